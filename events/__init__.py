@@ -1,0 +1,1 @@
+"""The vocabulary of Shadda and its keeping: envelope, codec, subjects, messages, the log."""

@@ -1,0 +1,1 @@
+"""Read models: folds of events into what people ask for."""

@@ -1,0 +1,1 @@
+"""The processes: everything with a clock, a socket, a disk or entropy."""

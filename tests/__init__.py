@@ -1,0 +1,1 @@
+"""The proofs, laid out as the folders that they test."""
