@@ -1,0 +1,248 @@
+"""What happens at a table: players' commands, the clock, absence and bots.
+
+Every function takes the match, the time in milliseconds and the chance it may need, and returns what is to be recorded,
+in order. The caller appends that to the log and only then folds it, answers and shows it.
+"""
+
+from enum import StrEnum
+from typing import Any, Final
+
+import msgspec
+
+from domain.game import AnyGame, CommandRejected, Prompt, Seat
+from domain.table.events import (
+    BotSeated,
+    CameBack,
+    ClockExtended,
+    ConnectionLost,
+    ConnectionRestored,
+    MatchOpened,
+    MatchVoided,
+    PlayerLeft,
+    SeatTakenBack,
+    TimedOut,
+    WentAway,
+)
+from domain.table.match import SYSTEM, Cause, Match, Recorded, SeatHeld, begin
+from domain.table.steps import Chance, Steps
+
+GRACE_SECONDS: Final = 60  # TBL-13
+AWAY_SECONDS: Final = 2  # TBL-12
+ABANDONED_SECONDS: Final = 24 * 3600  # TBL-17
+TIMEOUTS_TO_AWAY: Final = 2  # TBL-12
+
+
+class Refusal(StrEnum):
+    """Why the table itself refuses a command; every game has codes of its own beside these."""
+
+    MATCH_OVER = "MATCH_OVER"
+    NOT_SEATED = "NOT_SEATED"
+    LEFT_THE_MATCH = "LEFT_THE_MATCH"
+    TOO_LATE = "TOO_LATE"
+
+
+class Outcome(msgspec.Struct, frozen=True, gc=False):
+    """What a command led to: events to record, and the refusal, if it was refused.
+
+    A refused command may record that its player is back (TBL-12, TBL-14), and nothing else.
+    """
+
+    recorded: tuple[Recorded, ...]
+    refused: str = ""
+
+
+def open_match(game: AnyGame, event: MatchOpened, at: int, chance: Chance, play: Any = None) -> tuple[Recorded, ...]:  # noqa: ANN401 - a game's state
+    """Open a match and make its first deal; ``play`` begins it elsewhere than at the first deal."""
+    steps = Steps(begin(game, event, at, play), at, chance)
+    steps.recorded.append(Recorded(event, at))
+    return steps.settle()
+
+
+def act(match: Match, actor: str, command: Any, at: int, chance: Chance, command_id: str = "") -> Outcome:  # noqa: ANN401 - a game's command
+    """Decide on the command of a player, or of the bot that acts for a seat."""
+    seat, refused = _seated(match, actor)
+    if seat is None:
+        return Outcome((), refused)
+    steps = Steps(match, at, chance, command_id)
+    cause = Cause.BOT if match.seats[seat].bot == actor else Cause.PLAYER
+    if cause is Cause.PLAYER:
+        _back(steps, seat)
+    back = len(steps.recorded)
+    try:
+        steps.play(seat, command, actor, cause)
+    except CommandRejected as rejected:
+        late = _is_late(match, seat, command)
+        reason = Refusal.TOO_LATE if late and rejected.reason != Refusal.MATCH_OVER else rejected.reason
+        return Outcome(tuple(steps.recorded[:back]), reason.value)
+    return Outcome(steps.settle())
+
+
+def _seated(match: Match, actor: str) -> tuple[Seat | None, str]:
+    """Return the seat that an actor may act for, or None and the refusal."""
+    seat = match.seat_of(actor)
+    if seat is None:
+        return None, Refusal.NOT_SEATED
+    if match.ended is not None:
+        return None, Refusal.MATCH_OVER
+    if match.seats[seat].left and match.seats[seat].player == actor:
+        return None, Refusal.LEFT_THE_MATCH
+    return seat, ""
+
+
+def _back(steps: Steps, seat: Seat) -> None:
+    """Record that a player who sends something is back: from a bot, or from being away."""
+    held = steps.match.seats[seat]
+    if held.bot:
+        steps.add(SeatTakenBack(seat), held.player, Cause.PLAYER)
+    elif held.away:
+        steps.add(CameBack(seat), held.player, Cause.PLAYER)
+
+
+def _is_late(match: Match, seat: Seat, command: Any) -> bool:  # noqa: ANN401 - a game's command
+    """Say whether the clock has closed the prompt that a command answers (TBL-10, TRX-128)."""
+    name = command.__struct_config__.tag
+    prompt = match.prompt
+    asked = prompt is not None and seat in prompt.seats and name in prompt.commands
+    return name in match.seats[seat].too_late and not asked
+
+
+def connected(match: Match, player: str, epoch: str, at: int, chance: Chance) -> tuple[Recorded, ...]:
+    """Note a player's new connection; he has his seat back from a bot at once (TBL-14, TRX-131)."""
+    seat, refused = _seated(match, player)
+    if seat is None or refused or match.seats[seat].epoch == epoch:
+        return ()
+    steps = Steps(match, at, chance)
+    steps.add(ConnectionRestored(seat, epoch), player, Cause.PLAYER)
+    if match.seats[seat].bot:
+        steps.add(SeatTakenBack(seat), player, Cause.PLAYER)
+    return tuple(steps.recorded)
+
+
+def disconnected(match: Match, player: str, epoch: str, at: int, chance: Chance) -> tuple[Recorded, ...]:
+    """Note that a connection was lost: 60 s of grace begin (TBL-13). The end of an older one changes nothing.
+
+    A table against the computer waits a day instead (TBL-17).
+    """
+    seat, refused = _seated(match, player)
+    if seat is None or refused:
+        return ()
+    held = match.seats[seat]
+    if held.epoch != epoch or held.lost_until or held.bot:
+        return ()
+    steps = Steps(match, at, chance)
+    grace = ABANDONED_SECONDS if match.opened.against_computer else GRACE_SECONDS
+    steps.add(ConnectionLost(seat, steps.at + match.span(grace)), player)
+    return tuple(steps.recorded)
+
+
+def leave(match: Match, player: str, at: int, chance: Chance, command_id: str = "") -> Outcome:
+    """Let a player leave on purpose: a bot takes over at once; a staked table of two is forfeited (TBL-15)."""
+    seat, refused = _seated(match, player)
+    if seat is None or match.seats[seat].player != player:
+        return Outcome((), refused or Refusal.NOT_SEATED)
+    steps = Steps(match, at, chance, command_id)
+    steps.add(PlayerLeft(seat), player, Cause.PLAYER)
+    if match.opened.stake and len(match.seats) == 2 and match.seats[seat].staker:
+        steps.end(forfeit=seat)
+    elif not match.seats[seat].bot:
+        steps.add(BotSeated(seat, bot_of(seat)))
+    return Outcome(tuple(steps.recorded))
+
+
+def void(match: Match, reason: str, at: int, chance: Chance, actor: str) -> tuple[Recorded, ...]:
+    """Call a running match off; every stake goes back."""
+    if match.ended is not None:
+        return ()
+    steps = Steps(match, at, chance)
+    players = tuple(held.player for held in match.seats)
+    stakers = tuple(held.staker for held in match.seats)
+    stake, room = match.opened.stake, match.opened.room
+    steps.add(MatchVoided(reason=reason, stake=stake, players=players, stakers=stakers, room=room), actor)
+    return tuple(steps.recorded)
+
+
+def bot_of(seat: Seat) -> str:
+    """Return the name of the bot that takes over a seat whose player is gone."""
+    return f"bot-standin-{seat}"
+
+
+def due(match: Match) -> int | None:
+    """Return when the system has to act next if nobody does, in milliseconds, or None."""
+    if match.ended is not None:
+        return None
+    times = [held.lost_until for held in match.seats if held.lost_until]
+    prompt = match.prompt
+    clock = match.clock
+    if prompt is not None and clock is not None and clock.number == prompt.number:
+        times.append(clock.deadline)
+        if any(match.seats[seat].away for seat in prompt.seats):
+            times.append(min(clock.deadline, clock.began + match.span(AWAY_SECONDS)))
+    elif match.opened.against_computer:
+        times.append(match.touched + match.span(ABANDONED_SECONDS))
+    return min(times, default=None)
+
+
+def tick(match: Match, now: int, chance: Chance) -> tuple[Recorded, ...]:
+    """Do the next thing that is due by ``now``, if anything is. Call again until nothing comes back."""
+    when = due(match)
+    if when is None or when > now:
+        return ()
+    lost = [Seat(seat) for seat, held in enumerate(match.seats) if held.lost_until and held.lost_until <= now]
+    steps = Steps(match, now, chance)
+    prompt, clock = match.prompt, match.clock
+    if lost and not match.opened.against_computer:
+        return _grace_over(steps, lost)
+    if lost or prompt is None or clock is None or clock.number != prompt.number:
+        return void(match, "abandoned", now, chance, SYSTEM)
+    if clock.deadline <= now:
+        _close(steps, prompt)
+    else:
+        for seat in prompt.seats:
+            if match.seats[seat].away:
+                _automatic(steps, prompt, seat, Cause.AWAY)
+    return steps.settle()
+
+
+def _grace_over(steps: Steps, lost: list[Seat]) -> tuple[Recorded, ...]:
+    """Seat a bot for every player who did not come back in time (TBL-13)."""
+    for seat in lost:
+        steps.add(BotSeated(seat, bot_of(seat)))
+    return tuple(steps.recorded)
+
+
+def _close(steps: Steps, prompt: Prompt) -> None:
+    """Let the clock close a prompt: the automatic policy answers for every seat that has not (TBL-9)."""
+    if not prompt.seats:
+        steps.proceed()
+        return
+    steps.add(TimedOut(prompt.seats, prompt.commands, counts=not prompt.window), cause=Cause.CLOCK)
+    for seat in prompt.seats:
+        held: SeatHeld = steps.match.seats[seat]
+        if not held.away and not held.bot and held.timeouts >= TIMEOUTS_TO_AWAY:
+            steps.add(WentAway(seat), cause=Cause.CLOCK)
+        _automatic(steps, prompt, seat, Cause.CLOCK)
+
+
+def _automatic(steps: Steps, prompt: Prompt, seat: Seat, cause: Cause) -> None:
+    """Answer a prompt for a seat by the game's automatic policy, until the prompt no longer waits for it."""
+    game = steps.match.game
+    while True:
+        asked = steps.match.prompt
+        if asked is None or asked.number != prompt.number or seat not in asked.seats:
+            return
+        command = game.automatic(steps.match.play, seat, steps.chance(steps.match.deal))
+        steps.play(seat, command, steps.match.seats[seat].actor, cause)
+
+
+def recover(match: Match, now: int, stopped: int, chance: Chance) -> tuple[Recorded, ...]:
+    """Move the open deadlines of a match by the time that its table was out of service since ``stopped`` (TBL-11)."""
+    when = due(match)
+    added = now - max(stopped, match.touched)
+    if when is None or added <= 0:
+        return ()
+    steps = Steps(match, now, chance)
+    steps.add(ClockExtended(added))
+    prompt, clock = match.prompt, match.clock
+    if prompt is not None and clock is not None and clock.number == prompt.number:
+        steps.move_deadline(clock.deadline + added)
+    return tuple(steps.recorded)
