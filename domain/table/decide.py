@@ -47,34 +47,40 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     A refused command may record that its player is back (TBL-12, TBL-14), and nothing else.
     """
 
-    recorded: tuple[Recorded, ...]
+    match: Match  # as it stands once that is recorded
+    recorded: tuple[Recorded, ...] = ()
     refused: str = ""
 
 
-def open_match(game: AnyGame, event: MatchOpened, at: int, chance: Chance, play: Any = None) -> tuple[Recorded, ...]:  # noqa: ANN401 - a game's state
+def open_match(game: AnyGame, event: MatchOpened, at: int, chance: Chance, play: Any = None) -> Outcome:  # noqa: ANN401 - a game's state
     """Open a match and make its first deal; ``play`` begins it elsewhere than at the first deal."""
     steps = Steps(begin(game, event, at, play), at, chance)
     steps.recorded.append(Recorded(event, at))
-    return steps.settle()
+    steps.settle()
+    return _done(steps)
+
+
+def _done(steps: Steps, refused: str = "") -> Outcome:
+    return Outcome(steps.match, tuple(steps.recorded), refused)
 
 
 def act(match: Match, actor: str, command: Any, at: int, chance: Chance, command_id: str = "") -> Outcome:  # noqa: ANN401 - a game's command
     """Decide on the command of a player, or of the bot that acts for a seat."""
     seat, refused = _seated(match, actor)
     if seat is None:
-        return Outcome((), refused)
+        return Outcome(match, refused=refused)
     steps = Steps(match, at, chance, command_id)
     cause = Cause.BOT if match.seats[seat].bot == actor else Cause.PLAYER
     if cause is Cause.PLAYER:
         _back(steps, seat)
-    back = len(steps.recorded)
     try:
         steps.play(seat, command, actor, cause)
     except CommandRejected as rejected:
         late = _is_late(match, seat, command)
         reason = Refusal.TOO_LATE if late and rejected.reason != Refusal.MATCH_OVER else rejected.reason
-        return Outcome(tuple(steps.recorded[:back]), reason.value)
-    return Outcome(steps.settle())
+        return _done(steps, reason.value)
+    steps.settle()
+    return _done(steps)
 
 
 def _seated(match: Match, actor: str) -> tuple[Seat | None, str]:
@@ -106,59 +112,59 @@ def _is_late(match: Match, seat: Seat, command: Any) -> bool:  # noqa: ANN401 - 
     return name in match.seats[seat].too_late and not asked
 
 
-def connected(match: Match, player: str, epoch: str, at: int, chance: Chance) -> tuple[Recorded, ...]:
+def connected(match: Match, player: str, epoch: str, at: int, chance: Chance) -> Outcome:
     """Note a player's new connection; he has his seat back from a bot at once (TBL-14, TRX-131)."""
     seat, refused = _seated(match, player)
     if seat is None or refused or match.seats[seat].epoch == epoch:
-        return ()
+        return Outcome(match)
     steps = Steps(match, at, chance)
     steps.add(ConnectionRestored(seat, epoch), player, Cause.PLAYER)
     if match.seats[seat].bot:
         steps.add(SeatTakenBack(seat), player, Cause.PLAYER)
-    return tuple(steps.recorded)
+    return _done(steps)
 
 
-def disconnected(match: Match, player: str, epoch: str, at: int, chance: Chance) -> tuple[Recorded, ...]:
+def disconnected(match: Match, player: str, epoch: str, at: int, chance: Chance) -> Outcome:
     """Note that a connection was lost: 60 s of grace begin (TBL-13). The end of an older one changes nothing.
 
     A table against the computer waits a day instead (TBL-17).
     """
     seat, refused = _seated(match, player)
     if seat is None or refused:
-        return ()
+        return Outcome(match)
     held = match.seats[seat]
     if held.epoch != epoch or held.lost_until or held.bot:
-        return ()
+        return Outcome(match)
     steps = Steps(match, at, chance)
     grace = ABANDONED_SECONDS if match.opened.against_computer else GRACE_SECONDS
     steps.add(ConnectionLost(seat, steps.at + match.span(grace)), player)
-    return tuple(steps.recorded)
+    return _done(steps)
 
 
 def leave(match: Match, player: str, at: int, chance: Chance, command_id: str = "") -> Outcome:
     """Let a player leave on purpose: a bot takes over at once; a staked table of two is forfeited (TBL-15)."""
     seat, refused = _seated(match, player)
     if seat is None or match.seats[seat].player != player:
-        return Outcome((), refused or Refusal.NOT_SEATED)
+        return Outcome(match, refused=refused or Refusal.NOT_SEATED)
     steps = Steps(match, at, chance, command_id)
     steps.add(PlayerLeft(seat), player, Cause.PLAYER)
     if match.opened.stake and len(match.seats) == 2 and match.seats[seat].staker:
         steps.end(forfeit=seat)
     elif not match.seats[seat].bot:
         steps.add(BotSeated(seat, bot_of(seat)))
-    return Outcome(tuple(steps.recorded))
+    return _done(steps)
 
 
-def void(match: Match, reason: str, at: int, chance: Chance, actor: str) -> tuple[Recorded, ...]:
+def void(match: Match, reason: str, at: int, chance: Chance, actor: str) -> Outcome:
     """Call a running match off; every stake goes back."""
     if match.ended is not None:
-        return ()
+        return Outcome(match, refused=Refusal.MATCH_OVER)
     steps = Steps(match, at, chance)
     players = tuple(held.player for held in match.seats)
     stakers = tuple(held.staker for held in match.seats)
     stake, room = match.opened.stake, match.opened.room
     steps.add(MatchVoided(reason=reason, stake=stake, players=players, stakers=stakers, room=room), actor)
-    return tuple(steps.recorded)
+    return _done(steps)
 
 
 def bot_of(seat: Seat) -> str:
@@ -182,16 +188,18 @@ def due(match: Match) -> int | None:
     return min(times, default=None)
 
 
-def tick(match: Match, now: int, chance: Chance) -> tuple[Recorded, ...]:
-    """Do the next thing that is due by ``now``, if anything is. Call again until nothing comes back."""
+def tick(match: Match, now: int, chance: Chance) -> Outcome:
+    """Do the next thing that is due by ``now``, if anything is. Call again until nothing is recorded."""
     when = due(match)
     if when is None or when > now:
-        return ()
-    lost = [Seat(seat) for seat, held in enumerate(match.seats) if held.lost_until and held.lost_until <= now]
+        return Outcome(match)
     steps = Steps(match, now, chance)
     prompt, clock = match.prompt, match.clock
+    lost = [Seat(seat) for seat, held in enumerate(match.seats) if 0 < held.lost_until <= now]
     if lost and not match.opened.against_computer:
-        return _grace_over(steps, lost)
+        for seat in lost:
+            steps.add(BotSeated(seat, bot_of(seat)))  # TBL-13
+        return _done(steps)
     if lost or prompt is None or clock is None or clock.number != prompt.number:
         return void(match, "abandoned", now, chance, SYSTEM)
     if clock.deadline <= now:
@@ -200,14 +208,8 @@ def tick(match: Match, now: int, chance: Chance) -> tuple[Recorded, ...]:
         for seat in prompt.seats:
             if match.seats[seat].away:
                 _automatic(steps, prompt, seat, Cause.AWAY)
-    return steps.settle()
-
-
-def _grace_over(steps: Steps, lost: list[Seat]) -> tuple[Recorded, ...]:
-    """Seat a bot for every player who did not come back in time (TBL-13)."""
-    for seat in lost:
-        steps.add(BotSeated(seat, bot_of(seat)))
-    return tuple(steps.recorded)
+    steps.settle()
+    return _done(steps)
 
 
 def _close(steps: Steps, prompt: Prompt) -> None:
@@ -230,19 +232,22 @@ def _automatic(steps: Steps, prompt: Prompt, seat: Seat, cause: Cause) -> None:
         asked = steps.match.prompt
         if asked is None or asked.number != prompt.number or seat not in asked.seats:
             return
-        command = game.automatic(steps.match.play, seat, steps.chance(steps.match.deal))
+        chance = steps.chance(steps.match)
+        if chance is None:
+            return
+        command = game.automatic(steps.match.play, seat, chance)
         steps.play(seat, command, steps.match.seats[seat].actor, cause)
 
 
-def recover(match: Match, now: int, stopped: int, chance: Chance) -> tuple[Recorded, ...]:
+def recover(match: Match, now: int, stopped: int, chance: Chance) -> Outcome:
     """Move the open deadlines of a match by the time that its table was out of service since ``stopped`` (TBL-11)."""
     when = due(match)
     added = now - max(stopped, match.touched)
     if when is None or added <= 0:
-        return ()
+        return Outcome(match)
     steps = Steps(match, now, chance)
     steps.add(ClockExtended(added))
     prompt, clock = match.prompt, match.clock
     if prompt is not None and clock is not None and clock.number == prompt.number:
         steps.move_deadline(clock.deadline + added)
-    return tuple(steps.recorded)
+    return _done(steps)

@@ -13,7 +13,7 @@ from domain.stakes import shares
 from domain.table.events import MatchEnded
 from domain.table.match import SYSTEM, Cause, Match, Recorded, evolve, with_clock
 
-Chance = Callable[[int], Randomness]  # the randomness of a deal, by its number
+Chance = Callable[[Match], Randomness | None]  # what chance a match gets next; None: none is to be had, so it waits
 
 
 class Steps:
@@ -42,14 +42,18 @@ class Steps:
         for event in self.match.game.decide(self.match.play, seat, command):
             self.add(event, actor, cause)
 
-    def proceed(self) -> None:
-        """Make one step that the system owes, such as a deal."""
+    def proceed(self) -> bool:
+        """Make one step that the system owes, such as a deal; say whether there was the chance that it needs."""
         match = self.match
-        for event in match.game.proceed(match.play, self.chance(match.deal + 1)):
+        chance = self.chance(match)
+        if chance is None:
+            return False
+        for event in match.game.proceed(match.play, chance):
             self.add(event)
+        return True
 
-    def settle(self) -> tuple[Recorded, ...]:
-        """Make the steps that the system owes, then end the match or start its clock; return all that is recorded."""
+    def settle(self) -> None:
+        """Make the steps that the system owes, then end the match or start its clock."""
         while self.match.ended is None:
             prompt = self.match.prompt
             if prompt is not None and (prompt.seats or self.match.opened.pace != "max"):
@@ -57,9 +61,8 @@ class Steps:
                 break
             if self.match.result is not None:
                 self.end()
-            else:
-                self.proceed()
-        return tuple(self.recorded)
+            elif not self.proceed():
+                break
 
     def end(self, forfeit: Seat | None = None) -> None:
         """Close the match with its result and the shares of its pot (TBL-18 to TBL-24)."""

@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from domain.game import SPECTATOR, Viewer
-from domain.table.events import ConnectionRestored, MatchOpened
+from domain.game import SPECTATOR, AnyGame, Viewer
+from domain.table.events import ConnectionRestored, MatchOpened, MatchVoided
 from domain.table.match import Match
 
 
@@ -71,19 +71,18 @@ def view(match: Match, viewer: Viewer) -> MatchView:
 
 
 def _end(match: Match) -> EndView | None:
-    match match.ended:
-        case None:
-            return None
-        case ended if hasattr(ended, "reason"):
-            return EndView(voided=ended.reason)
-        case ended:
-            return EndView("", ended.places, ended.totals, ended.team_totals, ended.payouts)
+    ended = match.ended
+    if ended is None:
+        return None
+    if isinstance(ended, MatchVoided):
+        return EndView(voided=ended.reason)
+    return EndView("", ended.places, ended.totals, ended.team_totals, ended.payouts)
 
 
-def redact(match: Match, event: Any, viewer: Viewer) -> Any | None:  # noqa: ANN401 - an event of any kind
+def redact(game: AnyGame, event: Any, viewer: Viewer) -> Any | None:  # noqa: ANN401 - an event of any kind
     """Return an event as a viewer may be told of it, or None; an untouched event comes back as the same object."""
     if not event.__struct_config__.tag.startswith("table."):
-        return match.game.redact(event, viewer)
+        return game.redact(event, viewer)
     if isinstance(event, ConnectionRestored):
         return replace(event, epoch="")
     if isinstance(event, MatchOpened):

@@ -1,0 +1,9 @@
+"""Scenario files, rules as data: set a table up, take steps, and say what must be true.
+
+They run through the same decide, evolve and view as a live table. ``shadda scenario FILE…`` runs them.
+"""
+
+from domain.scenario.model import Invalid, Scenario, parse, schema
+from domain.scenario.runner import Failed, Run, run
+
+__all__ = ["Failed", "Invalid", "Run", "Scenario", "parse", "run", "schema"]

@@ -1,0 +1,22 @@
+"""Every command of ``shadda``, each in a module of its own."""
+
+import sys
+
+import click
+
+from services.cli.scenario import scenario
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def shadda() -> None:
+    """Arabic card games for players who stake on the outcome."""
+
+
+for command in (scenario,):
+    shadda.add_command(command)
+
+
+def main() -> None:
+    """Run the command line; every mistake of its user is one line on standard error and exit status 2."""
+    assert sys.flags.optimize == 0, "shadda keeps its assertions on: do not run it under -O"
+    shadda()
