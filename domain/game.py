@@ -12,7 +12,7 @@ backs beside the cards it knows. So a seat's view is a function of what the seat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, Generic, NewType, TypeVar
+from typing import Any, Final, Generic, NewType, TypeVar, get_type_hints
 
 import msgspec
 
@@ -129,6 +129,11 @@ class Game(Generic[S, C, E]):
     bot: Callable[[Any, Randomness], C]  # (a seat's view, chance): a bot's choice, sees nothing else
     texts: Mapping[str, tuple[str, str]]  # English and Arabic by "command.play", "refused.CODE", "event.kind", …
     scenarios: Scenarios[S]
+
+    @property
+    def view_type(self) -> Any:
+        """Return the struct that :attr:`view` builds, to decode views that came over the wire."""
+        return get_type_hints(self.view)["return"]
 
     def team_of(self, settings: Settings, seat: Seat) -> int:
         """Return the team of a seat; where all play alone, the seat itself."""

@@ -68,7 +68,7 @@ class Decision(msgspec.Struct):
 class Core(Protocol):
     """What the worker asks of a service's rules."""
 
-    def handle(self, request: Any, now: int) -> Decision:  # noqa: ANN401 - one of the service's requests
+    def handle(self, request: Any, now: int) -> Decision:
         """Decide on a request. ``now`` is in milliseconds since 1970. Never raises for anything a user can send."""
 
     def due(self) -> int | None:

@@ -89,9 +89,9 @@ class Worker:
         bus: Bus,
         *,
         now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
-        committed: Callable[[Sequence[int]], None] = lambda _positions: None,
+        committed: Callable[[Sequence[Draft]], None] = lambda _drafts: None,
     ) -> None:
-        """Take the ports; ``committed`` is told the positions of every commit (the relay wakes up by it)."""
+        """Take the ports; ``committed`` is told what every commit holds (the relay wakes up by it)."""
         self.name = name
         self.core = core
         self.journal = journal
@@ -102,7 +102,7 @@ class Worker:
         self._queued = asyncio.Event()
         self._asking: dict[str, asyncio.Task[None]] = {}
 
-    def put(self, request: Any, answer: Answer | None = None) -> None:  # noqa: ANN401 - the core's own
+    def put(self, request: Any, answer: Answer | None = None) -> None:
         """Queue a request; ``answer`` is called once, after the commit."""
         self._queue.append((request, answer))
         self._queued.set()
@@ -143,11 +143,11 @@ class Worker:
         tracked = [decision.tracked for decision, _ in decided if decision.tracked is not None]
         if drafts or tracked:
             try:
-                positions = await asyncio.to_thread(self.journal.write, drafts, tracked[-1] if tracked else None)
+                await asyncio.to_thread(self.journal.write, drafts, tracked[-1] if tracked else None)
             except LogFailed:
                 logger.exception("commit failed", partition=self.name, events=len(drafts))
                 raise
-            self._committed(positions)
+            self._committed(drafts)
         for decision, answer in decided:
             if answer is not None and decision.reply is not None:
                 await answer(decision.reply)

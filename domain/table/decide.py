@@ -52,7 +52,7 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     refused: str = ""
 
 
-def open_match(game: AnyGame, event: MatchOpened, at: int, chance: Chance, play: Any = None) -> Outcome:  # noqa: ANN401 - a game's state
+def open_match(game: AnyGame, event: MatchOpened, at: int, chance: Chance, play: Any = None) -> Outcome:
     """Open a match and make its first deal; ``play`` begins it elsewhere than at the first deal."""
     steps = Steps(begin(game, event, at, play), at, chance)
     steps.recorded.append(Recorded(event, at))
@@ -64,15 +64,16 @@ def _done(steps: Steps, refused: str = "") -> Outcome:
     return Outcome(steps.match, tuple(steps.recorded), refused)
 
 
-def act(match: Match, actor: str, command: Any, at: int, chance: Chance, command_id: str = "") -> Outcome:  # noqa: ANN401 - a game's command
+def act(match: Match, actor: str, command: Any, at: int, chance: Chance, command_id: str = "") -> Outcome:
     """Decide on the command of a player, or of the bot that acts for a seat."""
     seat, refused = _seated(match, actor)
     if seat is None:
         return Outcome(match, refused=refused)
-    steps = Steps(match, at, chance, command_id)
+    steps = Steps(match, at, chance)
     cause = Cause.BOT if match.seats[seat].bot == actor else Cause.PLAYER
     if cause is Cause.PLAYER:
         _back(steps, seat)
+    steps.command = command_id  # from here on: a return happens whether or not the command is accepted
     try:
         steps.play(seat, command, actor, cause)
     except CommandRejected as rejected:
@@ -104,7 +105,7 @@ def _back(steps: Steps, seat: Seat) -> None:
         steps.add(CameBack(seat), held.player, Cause.PLAYER)
 
 
-def _is_late(match: Match, seat: Seat, command: Any) -> bool:  # noqa: ANN401 - a game's command
+def _is_late(match: Match, seat: Seat, command: Any) -> bool:
     """Say whether the clock has closed the prompt that a command answers (TBL-10, TRX-128)."""
     name = command.__struct_config__.tag
     prompt = match.prompt

@@ -124,7 +124,7 @@ class Match(msgspec.Struct, frozen=True):
         return int(seconds * 1000 / self.opened.time_scale)
 
 
-def begin(game: AnyGame, event: MatchOpened, at: int, play: Any = None) -> Match:  # noqa: ANN401 - a game's state
+def begin(game: AnyGame, event: MatchOpened, at: int, play: Any = None) -> Match:
     """Return the match that its first event describes; ``play`` begins it elsewhere than at the first deal."""
     owner = None if event.owner is None else Seat(event.owner)
     first = None if event.first is None else Seat(event.first)
@@ -193,7 +193,7 @@ def _evolve_table(match: Match, recorded: Recorded) -> Match:
     return replace(match, seats=seats, touched=recorded.at)
 
 
-def _presence(event: Any) -> dict[str, Any]:  # noqa: ANN401 - an event about one seat
+def _presence(event: Any) -> dict[str, Any]:
     """Return what an event about one seat changes of it."""
     match event:
         case ConnectionLost(until=until):

@@ -29,7 +29,7 @@ class Steps:
         self.command = command
         self.recorded: list[Recorded] = []
 
-    def add(self, event: Any, actor: str = SYSTEM, cause: Cause = Cause.SYSTEM) -> None:  # noqa: ANN401 - any kind
+    def add(self, event: Any, actor: str = SYSTEM, cause: Cause = Cause.SYSTEM) -> None:
         """Record one event and fold it."""
         step = Recorded(event, self.at, actor, cause, self.command)
         self.match = evolve(self.match, step)
@@ -37,7 +37,7 @@ class Steps:
             step = replace(step, state=state_hash(self.match))
         self.recorded.append(step)
 
-    def play(self, seat: Seat, command: Any, actor: str, cause: Cause) -> None:  # noqa: ANN401 - a game's command
+    def play(self, seat: Seat, command: Any, actor: str, cause: Cause) -> None:
         """Let the game decide on a seat's command; raises CommandRejected and then records nothing."""
         for event in self.match.game.decide(self.match.play, seat, command):
             self.add(event, actor, cause)

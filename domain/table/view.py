@@ -79,7 +79,7 @@ def _end(match: Match) -> EndView | None:
     return EndView("", ended.places, ended.totals, ended.team_totals, ended.payouts)
 
 
-def redact(game: AnyGame, event: Any, viewer: Viewer) -> Any | None:  # noqa: ANN401 - an event of any kind
+def redact(game: AnyGame, event: Any, viewer: Viewer) -> Any | None:
     """Return an event as a viewer may be told of it, or None; an untouched event comes back as the same object."""
     if not event.__struct_config__.tag.startswith("table."):
         return game.redact(event, viewer)

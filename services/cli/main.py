@@ -4,6 +4,8 @@ import sys
 
 import click
 
+from services.cli.bench import bench
+from services.cli.run import run
 from services.cli.scenario import scenario
 
 
@@ -12,7 +14,7 @@ def shadda() -> None:
     """Arabic card games for players who stake on the outcome."""
 
 
-for command in (scenario,):
+for command in (bench, run, scenario):
     shadda.add_command(command)
 
 

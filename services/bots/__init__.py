@@ -1,0 +1,1 @@
+"""The bots service: plays the seats that bots hold, seeing what those seats are shown and nothing else."""

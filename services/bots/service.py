@@ -1,0 +1,115 @@
+"""Bots: they read the views of their seats, wait a while that does not depend on their cards, and answer (TBL-16)."""
+
+import asyncio
+import hashlib
+import os
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+import structlog
+
+from domain.game import AnyGame
+from domain.games import VERSIONS
+from domain.shuffle import SEED_BYTES, SeededRandomness
+from domain.table.view import MatchView
+from events import subjects
+from events.messages import Act, SeatUpdate, TableRequest
+from services.bus import Bus
+from services.core import Message
+
+logger = structlog.get_logger()
+
+ANSWER_SECONDS: Final = 5.0
+TRIES: Final = 5
+_decode_update: Final = msgspec.json.Decoder(SeatUpdate).decode
+_decode_match: Final = msgspec.json.Decoder(MatchView).decode
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class BotSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What the operator sets for bots."""
+
+    delay_seconds: float = 1.2
+    time_scale: int = 1
+    seed: bytes = b""  # on a private backend: fixes their choices
+
+
+class Bots:
+    """Every bot of the partitions there are; several processes share the seats among them."""
+
+    def __init__(self, bus: Bus, settings: BotSettings) -> None:
+        """Take the bus, before it is started."""
+        self._bus = bus
+        self._settings = settings
+        self._decoders: dict[tuple[str, int], msgspec.json.Decoder[Any]] = {}
+        self._acting: dict[tuple[str, str], asyncio.Task[None]] = {}
+        self._latest: dict[tuple[str, str], SeatUpdate] = {}
+        bus.listen_with_subject("seat.bot.>", self._shown, queue="bots")
+
+    def _shown(self, subject: str, body: bytes) -> None:
+        """Keep the newest sight of a seat; one task at a time acts on it."""
+        bot = subject.split(".")[2]
+        update = _decode_update(body)
+        key = (bot, update.match)
+        self._latest[key] = update
+        if key not in self._acting:
+            task = asyncio.create_task(self._act(key))
+            self._acting[key] = task
+            task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and task.exception() is not None:
+            logger.error("a bot failed", exc_info=task.exception())
+
+    async def _act(self, key: tuple[str, str]) -> None:
+        try:
+            while (update := self._latest.pop(key, None)) is not None:
+                await self._answer(key[0], update)
+        finally:
+            del self._acting[key]
+
+    async def _answer(self, bot: str, update: SeatUpdate) -> None:
+        seen = _decode_match(update.view)
+        game = VERSIONS[seen.game, seen.rules_version]
+        if seen.end is not None or not seen.play.get("legal"):
+            return
+        if seen.pace != "max":
+            await asyncio.sleep(self._settings.delay_seconds / self._settings.time_scale)
+            if (bot, update.match) in self._latest:
+                return  # something has happened meanwhile: look again
+        command = game.bot(self._play(game, update.view), self._chance(bot, update))
+        request: TableRequest = Act(update.match, bot, f"v{update.version}", msgspec.Raw(_encode(command)))
+        await self._send(subjects.table(subjects.partition_of(update.match)), _encode(request))
+
+    def _play(self, game: AnyGame, view: bytes) -> Any:
+        """Return the game's own part of a view, typed."""
+        key = (game.name, game.rules_version)
+        if key not in self._decoders:
+            self._decoders[key] = msgspec.json.Decoder(msgspec.defstruct("Played", [("play", game.view_type)]))
+        return self._decoders[key].decode(view).play
+
+    def _chance(self, bot: str, update: SeatUpdate) -> SeededRandomness:
+        if not self._settings.seed:
+            return SeededRandomness(os.urandom(SEED_BYTES))
+        material = self._settings.seed + f"{bot} {update.version}".encode()
+        return SeededRandomness(hashlib.shake_256(material).digest(SEED_BYTES))
+
+    async def _send(self, subject: str, body: bytes) -> None:
+        """Ask the table until it answers; after that the clock acts for the bot as for anybody."""
+        for attempt in range(TRIES):
+            try:
+                await self._bus.request(subject, body, ANSWER_SECONDS)
+            except (TimeoutError, ConnectionError):
+                await asyncio.sleep(0.1 * 2**attempt)
+            else:
+                return
+
+
+async def serve(bus: Bus, settings: BotSettings, ready: Callable[[], None] = lambda: None) -> None:
+    """Run bots until cancelled."""
+    Bots(bus, settings)
+    await bus.start()
+    await bus.publish(Message(subjects.BOTS_HELLO, b"{}"))
+    ready()
+    await asyncio.Event().wait()

@@ -1,0 +1,165 @@
+"""The bus as services use it: one FastStream broker over one NATS connection.
+
+Subscribers only enqueue: a message is decoded by the service's own typed decoder and put on a worker's queue, and the
+worker answers after its commit. FastStream would otherwise run a task and a parser for every message.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import msgspec
+import nats.errors
+import structlog
+from faststream import AckPolicy
+from faststream.nats import JStream, NatsBroker, NatsMessage, PullSub
+from nats.aio.client import Client
+from nats.js import JetStreamContext
+from nats.js.api import RetentionPolicy, StorageType, StreamConfig
+from nats.js.errors import NotFoundError
+
+from events import subjects
+from events.messages import Fact, Reply
+from services.core import Message
+
+logger = structlog.get_logger()
+
+CONTENT_TYPE: Final = {"content-type": "application/json"}
+FACTS_KEPT_SECONDS: Final = 7 * 24 * 3600  # the log is the record; this is how long a consumer may be away
+_encode: Final = msgspec.json.Encoder().encode
+_decode_reply: Final = msgspec.json.Decoder(Reply).decode
+_decode_fact: Final = msgspec.json.Decoder(Fact).decode
+
+Handler = Callable[[bytes, str], None]  # the body, and where the answer goes ("" where none is wanted)
+
+
+class Bus:
+    """The connection of one process to NATS."""
+
+    def __init__(self, url: str, name: str) -> None:
+        """Take the server's address, credentials in it if need be, and the name this process shows there."""
+        self.broker = NatsBroker(
+            url,
+            name=name,
+            apply_types=False,
+            max_reconnect_attempts=-1,
+            reconnect_time_wait=1,
+            ack_policy=AckPolicy.MANUAL,
+            logger=None,
+        )
+        self.client: Client
+        self.stream: JetStreamContext
+
+    async def start(self) -> None:
+        """Connect; subscribers are added before."""
+        self.client = await self.broker.connect()
+        self.stream = self.client.jetstream()
+        await self.broker.start()
+
+    async def stop(self) -> None:
+        """Stop the subscribers and close the connection."""
+        await self.broker.stop()
+
+    def listen(self, subject: str, handler: Handler, queue: str = "") -> None:
+        """Call the handler with every request or message on a subject. It must not block and not raise."""
+
+        async def passed_on(message: NatsMessage) -> tuple[bytes, str]:
+            return message.body, message.reply_to
+
+        async def enqueue(message: tuple[bytes, str]) -> None:
+            handler(*message)
+
+        self.broker.subscriber(subject, queue, no_reply=True, decoder=passed_on)(enqueue)
+
+    def listen_with_subject(self, pattern: str, handler: Callable[[str, bytes], None], queue: str = "") -> None:
+        """Call the handler with the subject and body of every message on the subjects of a pattern."""
+
+        async def passed_on(message: NatsMessage) -> tuple[str, bytes]:
+            return message.raw_message.subject, message.body
+
+        async def enqueue(message: tuple[str, bytes]) -> None:
+            handler(*message)
+
+        self.broker.subscriber(pattern, queue, no_reply=True, decoder=passed_on)(enqueue)
+
+    def follow_facts(self, consumer: str, handler: Callable[[Fact, Callable[[], Awaitable[None]]], None]) -> None:
+        """Call the handler with every public fact, in order, and what acknowledges it after the commit."""
+
+        async def passed_on(message: NatsMessage) -> NatsMessage:
+            return message
+
+        async def enqueue(message: NatsMessage) -> None:
+            try:
+                fact = _decode_fact(message.body)
+            except msgspec.MsgspecError:
+                logger.exception("a fact cannot be read", subject=message.raw_message.subject)
+                await message.reject()
+                return
+            handler(fact, message.ack)
+
+        self.broker.subscriber(
+            subjects.FACTS_ALL,
+            stream=JStream(subjects.FACTS_STREAM, declare=False),
+            durable=consumer,
+            pull_sub=PullSub(batch_size=1, timeout=1.0),
+            ack_policy=AckPolicy.MANUAL,
+            decoder=passed_on,
+            no_reply=True,
+        )(enqueue)
+
+    async def publish(self, message: Message) -> None:
+        """Send a message that may be lost."""
+        await self.client.publish(message.subject, message.body, headers=CONTENT_TYPE)
+
+    async def answer(self, reply_to: str, reply: Reply) -> None:
+        """Answer a request."""
+        if reply_to:
+            await self.client.publish(reply_to, _encode(reply))
+
+    async def request(self, subject: str, body: bytes, timeout: float) -> Reply:  # noqa: ASYNC109 - passed on
+        """Ask another service; raise ``TimeoutError`` or ``ConnectionError`` when no answer comes."""
+        try:
+            message = await self.client.request(subject, body, timeout=timeout)
+        except nats.errors.TimeoutError as fault:
+            raise TimeoutError(str(fault)) from fault
+        except (nats.errors.NoRespondersError, nats.errors.ConnectionClosedError) as fault:
+            raise ConnectionError(str(fault)) from fault
+        return _decode_reply(message.data)
+
+
+async def declare_streams(url: str) -> None:
+    """Make the stream of facts, if it is not there: an operator's step, not a service's."""
+    client = await nats.connect(url)
+    try:
+        stream = client.jetstream()
+        config = StreamConfig(
+            name=subjects.FACTS_STREAM,
+            subjects=[subjects.FACTS_ALL],
+            retention=RetentionPolicy.LIMITS,
+            storage=StorageType.FILE,
+            max_age=FACTS_KEPT_SECONDS,
+            deny_delete=True,
+            deny_purge=True,
+            duplicate_window=120,
+        )
+        try:
+            await stream.stream_info(subjects.FACTS_STREAM)
+        except NotFoundError:
+            await stream.add_stream(config)
+    finally:
+        await client.close()
+
+
+async def wait_for(url: str, seconds: float) -> None:
+    """Wait until a NATS server answers; raise ``ConnectionError`` if none does in time."""
+    deadline = asyncio.get_running_loop().time() + seconds
+    while True:
+        try:
+            client = await nats.connect(url, connect_timeout=1, max_reconnect_attempts=0, allow_reconnect=False)
+        except (OSError, nats.errors.Error, TimeoutError) as fault:
+            if asyncio.get_running_loop().time() > deadline:
+                raise ConnectionError(f"no NATS server answers at {url}") from fault
+            await asyncio.sleep(0.05)
+        else:
+            await client.close()
+            return

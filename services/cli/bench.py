@@ -1,0 +1,77 @@
+"""``shadda bench``: the benchmarks."""
+
+import asyncio
+import tempfile
+from pathlib import Path
+
+import click
+import msgspec
+from msgspec.structs import replace
+from rich.console import Console
+from rich.table import Table
+
+from services.bench.engine import engine as measure_engine
+from services.bench.moves import Client, Figures, percentile, process_figures
+from services.processes import Processes
+from services.settings import Settings
+
+
+@click.group()
+def bench() -> None:
+    """Measure speed; every figure says on what."""
+
+
+@bench.command()
+@click.option("--seconds", type=click.FloatRange(0.1, 600), default=3.0, show_default=True, help="For each variant.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def engine(seconds: float, *, as_json: bool) -> None:
+    """Measure the rules: random lawful play, decide + evolve + legal for every move, one core."""
+    figures = measure_engine(seconds)
+    if as_json:
+        click.echo(msgspec.json.encode({"games": figures}).decode())
+        return
+    table = Table("game", "variant", "hands/s", "moves/s", "moves")
+    for figure in figures:
+        rates = (f"{figure.hands_per_second:,.0f}", f"{figure.moves_per_second:,.0f}", f"{figure.moves:,}")
+        table.add_row(figure.game, figure.variant, *rates)
+    Console().print(table)
+
+
+@bench.command()
+@click.option("--tables", type=click.IntRange(1, 5000), default=200, show_default=True, help="Tables that play.")
+@click.option("--open", "open_tables", type=click.IntRange(0, 50000), default=0, help="Tables open in all; 0: no more.")
+@click.option("--log", type=click.Choice(["sqlite", "postgresql"]), default="sqlite", show_default=True)
+@click.option("--partitions", type=click.IntRange(1, 99), default=8, show_default=True)
+@click.option("--seconds", type=click.FloatRange(1, 600), default=10.0, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def moves(tables: int, open_tables: int, log: str, partitions: int, seconds: float, *, as_json: bool) -> None:
+    """Measure durable moves through the bus: fsync on, four seat views each, the client on the same machine."""
+    figures = asyncio.run(_moves(tables, max(0, open_tables - tables), log, partitions, seconds))
+    if as_json:
+        click.echo(msgspec.json.encode(figures).decode())
+        return
+    for name, value in msgspec.to_builtins(figures).items():
+        click.echo(f"{name:>18}  {value}")
+
+
+async def _moves(tables: int, idle: int, log: str, partitions: int, seconds: float) -> Figures:
+    with tempfile.TemporaryDirectory(prefix="shadda-bench-") as folder:
+        processes = Processes()
+        try:
+            url = await processes.nats(Path(folder) / "nats")
+            settings = Settings(nats_url=url, log=folder, partitions=partitions, log_level="warning", private=True)
+            await processes.service("table", settings)
+            client = Client(url, settings.partition_names)
+            before, _ = process_figures(processes.pids)
+            spent = await client.run(tables, idle, seconds)
+            cpu, peak = process_figures(processes.pids)
+        finally:
+            await processes.stop()
+    moves = len(client.latencies)
+    return replace(
+        Figures(tables=tables, open=tables + idle, seconds=round(spent, 2), moves=moves, log=log,
+                moves_per_second=round(moves / spent, 1),
+                p50_ms=percentile(client.latencies, 0.5), p99_ms=percentile(client.latencies, 0.99)),
+        cpu_seconds={name: round(value - before.get(name, 0), 2) for name, value in cpu.items()},
+        peak_rss_mb=peak,
+    )  # fmt: skip

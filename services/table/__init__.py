@@ -1,0 +1,1 @@
+"""The table service: one writer for each partition of the matches."""

@@ -1,0 +1,77 @@
+"""What seats and spectators are shown after a commit: the one place where anything leaves a table.
+
+Every viewer's events are counted from 1 as he is sent them, so a gap shows; the count is rebuilt by folding and never
+betrays what he is not told of.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.game import SPECTATOR, Viewer
+from domain.table.match import Match, Recorded
+from domain.table.view import redact, view
+from events import subjects
+from events.messages import SeatUpdate
+from services.core import Message
+
+_encode = msgspec.json.Encoder().encode
+_NONE: tuple[msgspec.Raw, ...] = ()
+
+
+def viewers(match: Match) -> list[Viewer]:
+    """Return every seat and, last, the spectators: the order of a table's version counts."""
+    return [*map(Viewer, range(len(match.seats))), SPECTATOR]
+
+
+def count(match: Match, steps: Sequence[Recorded], versions: list[int]) -> None:
+    """Count the events that each viewer has been sent, without sending them."""
+    for step in steps:
+        for place, viewer in enumerate(viewers(match)):
+            if redact(match.game, step.event, viewer) is not None:
+                versions[place] += 1
+
+
+def seat_update(match_id: str, match: Match, viewer: Viewer, versions: Sequence[int]) -> SeatUpdate:
+    """Return the whole view of one viewer, without news."""
+    return SeatUpdate(match_id, versions[viewer], _NONE, msgspec.Raw(_encode(view(match, viewer))))
+
+
+def show(match_id: str, match: Match, steps: Sequence[Recorded], versions: list[int]) -> list[Message]:
+    """Return what every seat, and the spectators where there may be any, are sent after these steps; count it."""
+    told = _told(match, steps, versions)
+    messages = []
+    for seat, held in enumerate(match.seats):
+        update = _encode(
+            SeatUpdate(match_id, versions[seat], tuple(told[seat]), msgspec.Raw(_encode(view(match, Viewer(seat)))))
+        )
+        if held.human:
+            messages.append(Message(subjects.seat_of_player(held.player, match_id), update))
+        if held.bot:
+            messages.append(Message(subjects.seat_of_bot(held.bot, match_id), update))
+    if match.opened.spectators and not match.opened.stake:
+        raw = msgspec.Raw(_encode(view(match, SPECTATOR)))
+        public = SeatUpdate(match_id, versions[SPECTATOR], tuple(told[SPECTATOR]), raw)
+        messages.append(Message(subjects.public(match_id), _encode(public)))
+    return messages
+
+
+def _told(match: Match, steps: Sequence[Recorded], versions: list[int]) -> list[list[msgspec.Raw]]:
+    """Return the events that each viewer may see, as JSON; one that all see alike is encoded once."""
+    game = match.game
+    told: list[list[msgspec.Raw]] = [[] for _ in versions]
+    everybody = viewers(match)
+    for step in steps:
+        event = step.event
+        same: msgspec.Raw | None = None
+        for viewer in everybody:
+            seen = redact(game, event, viewer)
+            if seen is None:
+                continue
+            if seen is event:
+                same = msgspec.Raw(_encode(event)) if same is None else same
+                told[viewer].append(same)
+            else:
+                told[viewer].append(msgspec.Raw(_encode(seen)))
+            versions[viewer] += 1
+    return told
