@@ -23,7 +23,7 @@ def can_be_staked(stakers: Sequence[bool], teams: Sequence[int] | None) -> bool:
     return all(any(s for s, team in zip(stakers, teams, strict=True) if team == side) for side in set(teams))
 
 
-def shares(  # noqa: PLR0913 - a settlement has these six inputs, each named at the call
+def shares(
     *,
     stake: int,
     stakers: Sequence[bool],

@@ -56,7 +56,7 @@ class Codec:
             return event.payload
         return _encode(event)
 
-    def decode(self, kind: str, payload: bytes) -> Any:  # noqa: ANN401 - a struct of any of the kinds
+    def decode(self, kind: str, payload: bytes) -> Any:
         """Return the event, upcast if its kind is an old one; raise ``msgspec.ValidationError`` if it is malformed."""
         decoder = self._decoders.get(kind)
         if decoder is not None:

@@ -107,32 +107,44 @@ def unseal(stored: Stored, cipher: Cipher | None = None) -> Opened:
 
     The chain is not followed here: :func:`check` does that.
     """
-    try:
-        record = _decode_record(stored.record)
-        header = _decode_header(record.header)
-        payload = bytes(record.payload)
-        if payload.startswith(b'"'):
-            if cipher is None:
-                raise Corrupt(stored.stream, stored.version, "the payload is encrypted and no key is set")
+    record, header = _parts(stored)
+    payload = bytes(record.payload)
+    if payload.startswith(b'"'):
+        if cipher is None:
+            raise Corrupt(stored.stream, stored.version, "the payload is encrypted and no key is set")
+        try:
             payload = cipher.decrypt(base64.b64decode(_decode_text(payload), validate=True))
-    except (msgspec.MsgspecError, ValueError) as fault:
-        raise Corrupt(stored.stream, stored.version, f"it cannot be read: {fault}") from fault
-    if (header.stream, header.version, header.kind) != (stored.stream, stored.version, stored.kind):
-        raise Corrupt(stored.stream, stored.version, "its header belongs to another event")
+        except (msgspec.MsgspecError, ValueError):
+            raise Corrupt(stored.stream, stored.version, "the payload cannot be decrypted with this key") from None
     return Opened(header, payload, record.hash, stored.position)
 
 
-def check(stored: Stored, previous: str) -> str:
-    """Follow the chain over one event as stored; return its hash, or raise :class:`Corrupt`."""
-    try:
-        record = _decode_record(stored.record)
-        header = _decode_header(record.header)
-    except (msgspec.MsgspecError, ValueError) as fault:
-        raise Corrupt(stored.stream, stored.version, f"it cannot be read: {fault}") from fault
-    if (header.stream, header.version, header.kind) != (stored.stream, stored.version, stored.kind):
-        raise Corrupt(stored.stream, stored.version, "its header belongs to another event")
-    if chained(previous, bytes(record.header), bytes(record.payload)) != record.hash:
+def look(stored: Stored) -> tuple[Header, str]:
+    """Return an event's header and its hash as recorded; needs no key. Raises :class:`Corrupt` as :func:`unseal`."""
+    record, header = _parts(stored)
+    return header, record.hash
+
+
+def check(stored: Stored, previous: str | None) -> str:
+    """Follow the chain over one event as stored; return its hash, or raise :class:`Corrupt`.
+
+    ``previous`` is the hash of the event before it, or None where that is unknown: then all but the chain is checked.
+    """
+    record, _header = _parts(stored)
+    if previous is not None and chained(previous, bytes(record.header), bytes(record.payload)) != record.hash:
         raise Corrupt(stored.stream, stored.version, "the hash does not follow from the event and the one before it")
     if _encode(record) != stored.record:
         raise Corrupt(stored.stream, stored.version, "the record has bytes that its hash does not cover")
     return record.hash
+
+
+def _parts(stored: Stored) -> tuple[_Record, Header]:
+    try:
+        record = _decode_record(stored.record)
+        header = _decode_header(record.header)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as fault:
+        # The parser's own words may quote a payload, so they stay out of the text.
+        raise Corrupt(stored.stream, stored.version, "it cannot be read: it is not a record") from fault
+    if (header.stream, header.version, header.kind) != (stored.stream, stored.version, stored.kind):
+        raise Corrupt(stored.stream, stored.version, "its header belongs to another event")
+    return record, header

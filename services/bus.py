@@ -14,8 +14,9 @@ import structlog
 from faststream import AckPolicy
 from faststream.nats import JStream, NatsBroker, NatsMessage, PullSub
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 from nats.js import JetStreamContext
-from nats.js.api import RetentionPolicy, StorageType, StreamConfig
+from nats.js.api import ConsumerConfig, RetentionPolicy, StorageType, StreamConfig
 from nats.js.errors import NotFoundError
 
 from events import subjects
@@ -26,11 +27,26 @@ logger = structlog.get_logger()
 
 CONTENT_TYPE: Final = {"content-type": "application/json"}
 FACTS_KEPT_SECONDS: Final = 7 * 24 * 3600  # the log is the record; this is how long a consumer may be away
+ACK_SECONDS: Final = 5.0  # after which a fact that was not acknowledged comes again
 _encode: Final = msgspec.json.Encoder().encode
 _decode_reply: Final = msgspec.json.Decoder(Reply).decode
 _decode_fact: Final = msgspec.json.Decoder(Fact).decode
 
 Handler = Callable[[bytes, str], None]  # the body, and where the answer goes ("" where none is wanted)
+
+
+async def _parse(message: Msg) -> NatsMessage:
+    """Wrap a message without the ids that FastStream would make up for each."""
+    message._ackd = True  # noqa: SLF001 - core messages take no acknowledgement; FastStream's own parser does the same
+    return NatsMessage(message, message.data, reply_to=message.reply, correlation_id="-", message_id="-")
+
+
+async def _raw(message: NatsMessage) -> Msg:
+    return message.raw_message
+
+
+async def _whole(message: NatsMessage) -> NatsMessage:
+    return message
 
 
 class Bus:
@@ -63,30 +79,24 @@ class Bus:
     def listen(self, subject: str, handler: Handler, queue: str = "") -> None:
         """Call the handler with every request or message on a subject. It must not block and not raise."""
 
-        async def passed_on(message: NatsMessage) -> tuple[bytes, str]:
-            return message.body, message.reply_to
+        async def enqueue(message: Msg) -> None:
+            handler(message.data, message.reply)
 
-        async def enqueue(message: tuple[bytes, str]) -> None:
-            handler(*message)
-
-        self.broker.subscriber(subject, queue, no_reply=True, decoder=passed_on)(enqueue)
+        self.broker.subscriber(subject, queue, no_reply=True, parser=_parse, decoder=_raw)(enqueue)
 
     def listen_with_subject(self, pattern: str, handler: Callable[[str, bytes], None], queue: str = "") -> None:
         """Call the handler with the subject and body of every message on the subjects of a pattern."""
 
-        async def passed_on(message: NatsMessage) -> tuple[str, bytes]:
-            return message.raw_message.subject, message.body
+        async def enqueue(message: Msg) -> None:
+            handler(message.subject, message.data)
 
-        async def enqueue(message: tuple[str, bytes]) -> None:
-            handler(*message)
+        self.broker.subscriber(pattern, queue, no_reply=True, parser=_parse, decoder=_raw)(enqueue)
 
-        self.broker.subscriber(pattern, queue, no_reply=True, decoder=passed_on)(enqueue)
+    async def follow_facts(self, consumer: str, handler: Callable[[Fact, Callable[[], Awaitable[None]]], None]) -> None:
+        """Call the handler with every public fact, in order, and what acknowledges it; the bus has been started.
 
-    def follow_facts(self, consumer: str, handler: Callable[[Fact, Callable[[], Awaitable[None]]], None]) -> None:
-        """Call the handler with every public fact, in order, and what acknowledges it after the commit."""
-
-        async def passed_on(message: NatsMessage) -> NatsMessage:
-            return message
+        A fact that is not acknowledged comes again.
+        """
 
         async def enqueue(message: NatsMessage) -> None:
             try:
@@ -97,15 +107,18 @@ class Bus:
                 return
             handler(fact, message.ack)
 
-        self.broker.subscriber(
+        subscriber = self.broker.subscriber(
             subjects.FACTS_ALL,
             stream=JStream(subjects.FACTS_STREAM, declare=False),
             durable=consumer,
+            config=ConsumerConfig(ack_wait=ACK_SECONDS),
             pull_sub=PullSub(batch_size=1, timeout=1.0),
             ack_policy=AckPolicy.MANUAL,
-            decoder=passed_on,
+            decoder=_whole,
             no_reply=True,
-        )(enqueue)
+        )
+        subscriber(enqueue)
+        await subscriber.start()
 
     async def publish(self, message: Message) -> None:
         """Send a message that may be lost."""

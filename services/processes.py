@@ -31,6 +31,14 @@ def _die_with_parent() -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+def _listening(ports: Path) -> str | None:
+    """Return the address that a NATS server has written into its ports file, once it has."""
+    for file in ports.glob("*.ports"):
+        with contextlib.suppress(msgspec.MsgspecError, KeyError):
+            return str(msgspec.json.decode(file.read_bytes())["nats"][0])
+    return None
+
+
 class Processes:
     """Processes that this one has started; they are stopped in the opposite order."""
 
@@ -75,9 +83,8 @@ class Processes:
         while asyncio.get_running_loop().time() < deadline:
             if process.returncode is not None:
                 raise NotStarted(f"nats-server ended with status {process.returncode}: is its folder in use?")
-            for file in list(ports.iterdir()):
-                with contextlib.suppress(msgspec.MsgspecError, KeyError):
-                    return str(msgspec.json.decode(file.read_bytes())["nats"][0])
+            if (url := _listening(ports)) is not None:
+                return url
             await asyncio.sleep(0.02)
         raise NotStarted("nats-server does not come up")
 

@@ -4,15 +4,21 @@ import asyncio
 import signal
 import sys
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Any, Final
 
 import uvloop
 
-from events.log import Log
+from events import subjects
+from events.codec import Codec
+from events.envelope import Cipher
 from events.log.opening import cipher_from, open_log
+from events.messages import LobbyRequest, ScoringRequest
 from services import logging
 from services.bus import Bus
+from services.core import Core
+from services.partition import Partition, run_all
 from services.settings import Settings
+from services.worker import Journal
 
 READY: Final = "READY"  # the first word of the line that a service prints once it serves
 
@@ -25,12 +31,69 @@ async def table(bus: Bus, settings: Settings, ready: Callable[[str], None]) -> N
     from services.table.service import serve
 
     logs = {name: open_log(settings.log, name) for name in settings.partition_names}
-    cipher = cipher_from(settings.log_key) if settings.log_key else None
     tables = TableSettings(time_scale=settings.time_scale, seed=bytes.fromhex(settings.seed))
     try:
-        await serve(bus, logs, tables, cipher, lambda: ready(f"{len(logs)} partitions in {settings.log}"))
+        await serve(bus, logs, tables, _cipher(settings), lambda: ready(f"{len(logs)} partitions"))
     finally:
-        _close(logs)
+        for log in logs.values():
+            log.close()
+
+
+async def lobby(bus: Bus, settings: Settings, ready: Callable[[str], None]) -> None:
+    """Run the rooms."""
+    from services.lobby.load import CODEC, load
+    from services.lobby.settings import LobbySettings
+
+    own = LobbySettings(
+        partitions=settings.partition_names,
+        fill_seconds=settings.fill_seconds,
+        time_scale=settings.time_scale,
+        rake_bps=settings.rake_bps,
+        fast_pace=settings.private,
+    )
+    await _alone(
+        bus, settings, "lobby", subjects.LOBBY, LobbyRequest, CODEC, lambda journal: load(journal, own), ready
+    )  # fmt: skip
+
+
+async def scoring(bus: Bus, settings: Settings, ready: Callable[[str], None]) -> None:
+    """Run the ledger, the pots and the leaderboards."""
+    from domain.journal.events import LEDGER_EVENTS
+    from services.scoring.core import ScoringCore
+
+    def load(journal: Journal) -> ScoringCore:
+        return ScoringCore.load(journal, partitions=settings.partition_names)
+
+    await _alone(
+        bus, settings, "scoring", subjects.SCORING, ScoringRequest, Codec(LEDGER_EVENTS), load, ready
+    )  # fmt: skip
+
+
+async def _alone(
+    bus: Bus,
+    settings: Settings,
+    name: str,
+    subject: str,
+    requests: Any,
+    codec: Codec,
+    core: Callable[[Journal], Core],
+    ready: Callable[[str], None],
+) -> None:
+    """Run a service that is one partition and follows the facts of the tables."""
+    log = open_log(settings.log, name)
+    partition = Partition(
+        name, log, codec=codec, public=(), core=core, requests=requests, bus=bus, cipher=_cipher(settings)
+    )
+    bus.listen(subject, partition.received)
+    await bus.start()
+    try:
+        await run_all([partition], lambda: ready("one partition"), lambda: bus.follow_facts(name, partition.fact))
+    finally:
+        log.close()
+
+
+def _cipher(settings: Settings) -> Cipher | None:
+    return cipher_from(settings.log_key) if settings.log_key else None
 
 
 async def bots(bus: Bus, settings: Settings, ready: Callable[[str], None]) -> None:
@@ -42,12 +105,7 @@ async def bots(bus: Bus, settings: Settings, ready: Callable[[str], None]) -> No
     await serve(bus, own, lambda: ready("all games"))
 
 
-def _close(logs: dict[str, Log]) -> None:
-    for log in logs.values():
-        log.close()
-
-
-SERVICES: Final[dict[str, Serve]] = {"table": table, "bots": bots}
+SERVICES: Final[dict[str, Serve]] = {"lobby": lobby, "table": table, "scoring": scoring, "bots": bots}
 
 
 def run(name: str, settings: Settings) -> None:

@@ -19,6 +19,8 @@ logger = structlog.get_logger()
 
 BATCH_MAX = 512  # requests taken into one commit
 
+DONE = Reply(ok=True)
+
 Answer = Callable[[Reply], Awaitable[None]]
 
 
@@ -149,8 +151,8 @@ class Worker:
                 raise
             self._committed(drafts)
         for decision, answer in decided:
-            if answer is not None and decision.reply is not None:
-                await answer(decision.reply)
+            if answer is not None:
+                await answer(decision.reply or DONE)
             for message in decision.messages:
                 await self.bus.publish(message)
             for ask in decision.asks:

@@ -3,8 +3,12 @@
 from typing import Final
 
 from domain.game import AnyGame
+from domain.games import basra, trix
 
-_ALL: Final[tuple[AnyGame, ...]] = ()
+_ALL: Final[tuple[AnyGame, ...]] = (
+    trix.GAME,
+    basra.GAME,
+)
 
 GAMES: Final = {game.name: game for game in sorted(_ALL, key=lambda game: game.rules_version)}  # newest version
 VERSIONS: Final = {(game.name, game.rules_version): game for game in _ALL}

@@ -77,7 +77,7 @@ def _fact(name: str, wanted: object, looked: Looked, place: str) -> None:
     _equal(wanted, looked.facts[name], place)
 
 
-def _hands(wanted: Any, looked: Looked, place: str) -> None:  # noqa: ANN401 - as written in the file
+def _hands(wanted: Any, looked: Looked, place: str) -> None:
     hands = looked.facts.get("hands")
     if not isinstance(hands, list):
         raise Invalid(f"{place}: there are no hands now")

@@ -86,7 +86,7 @@ def parse(content: bytes) -> Setup:
     return Setup(scenario, game, settings, tuple(seats), deals, start, position, seed)
 
 
-def _read(value: Any, kind: Any, place: str) -> Any:  # noqa: ANN401 - a game's own part of the file
+def _read(value: Any, kind: Any, place: str) -> Any:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as fault:

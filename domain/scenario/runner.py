@@ -84,7 +84,7 @@ class Run:
         except ValueError as fault:
             raise Invalid(str(fault)) from fault
 
-    def _play(self) -> Any:  # noqa: ANN401 - a game's state
+    def _play(self) -> Any:
         hooks, setup = self.setup.game.scenarios, self.setup
         if setup.position is not None:
             return hooks.place(setup.settings, setup.position)

@@ -1,5 +1,6 @@
 """What one seat, or a spectator, may see of a match: built by allow-list from nothing (TBL-28)."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -50,6 +51,17 @@ class MatchView(msgspec.Struct, frozen=True, gc=False):
 
 def view(match: Match, viewer: Viewer) -> MatchView:
     """Return what a viewer may see of the match as it stands."""
+    return views(match, (viewer,))[0]
+
+
+def views(match: Match, viewers: Sequence[Viewer]) -> list[MatchView]:
+    """Return what each of several viewers may see; the table's part, which all see alike, is made once."""
+    play, see = match.play, match.game.view
+    common = _common(match)
+    return [replace(common, seat=None if viewer == SPECTATOR else viewer, play=see(play, viewer)) for viewer in viewers]
+
+
+def _common(match: Match) -> MatchView:
     opened = match.opened
     prompt, clock = match.prompt, match.clock
     ticking = prompt is not None and clock is not None and clock.number == prompt.number
@@ -57,15 +69,15 @@ def view(match: Match, viewer: Viewer) -> MatchView:
         opened.game,
         opened.variant,
         opened.rules_version,
-        None if viewer == SPECTATOR else viewer,
-        tuple(SeatView(held.player, bool(held.bot), held.staker, held.away, held.lost_until) for held in match.seats),
+        None,
+        tuple([SeatView(held.player, bool(held.bot), held.staker, held.away, held.lost_until) for held in match.seats]),
         match.deal,
         clock.deadline if ticking and clock is not None else 0,
         opened.stake,
-        opened.stake * sum(held.staker for held in match.seats),
+        opened.stake * sum([held.staker for held in match.seats]),
         opened.rake_bps,
         opened.pace,
-        match.game.view(match.play, viewer),
+        None,
         _end(match),
     )
 

@@ -1,5 +1,8 @@
-"""The log of one partition: the port, a memory log for tests, and adapters over the ``eventsourcing`` recorders."""
+"""The log of one partition: the port, a memory log for tests, and adapters over the ``eventsourcing`` recorders.
 
-from events.log.port import Log, LogFailed, VersionConflict
+:func:`events.log.opening.open_log` opens the log that a setting names.
+"""
 
-__all__ = ["Log", "LogFailed", "VersionConflict"]
+from events.log.port import Log, LogFailed, LogUnusable, VersionConflict
+
+__all__ = ["Log", "LogFailed", "LogUnusable", "VersionConflict"]

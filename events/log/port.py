@@ -7,17 +7,26 @@ from events.envelope import Stored
 
 
 class LogFailed(Exception):
-    """The log could not do what was asked; nothing of it has been written."""
+    """The log could not do what was asked.
+
+    Nothing of an append has been acknowledged. It may still be there, if it was the answer of the disk or the server
+    that got lost, so the writer builds its state again from the log before it goes on.
+    """
 
 
 class VersionConflict(LogFailed):
-    """Another writer has written this place of a stream: this process no longer owns the partition."""
+    """A place in a stream, or a tracked position, is taken: this process may no longer own the partition."""
+
+
+class LogUnusable(Exception):
+    """There is no log to be had at a place; the text is one clear line that says why."""
 
 
 class Log(Protocol):
     """One partition's log: streams of events, in one order of positions, written by one process at a time.
 
-    Calls block; services make them in a thread. A log may be used from several threads at once.
+    Calls block; services make them in a thread. A log may be used from several threads at once. Every call raises
+    :class:`LogFailed` when the disk or the server fails.
     """
 
     def append(self, events: Sequence[Stored], *, tracked: tuple[str, int] | None = None) -> list[int]:
@@ -28,8 +37,11 @@ class Log(Protocol):
         position is not beyond the one kept; :class:`LogFailed` for every other failure.
         """
 
-    def read(self, stream: str, *, after: int = 0) -> list[Stored]:
-        """Return a stream's events with a version above ``after``, in order; none for an unknown stream."""
+    def read(self, stream: str, *, after: int = 0, limit: int = 0) -> list[Stored]:
+        """Return a stream's events with a version above ``after``, in order; none for an unknown stream.
+
+        ``limit`` is how many to return at most; 0 stands for all.
+        """
 
     def tail(self, after: int, limit: int, *, kinds: Sequence[str] = ()) -> list[Stored]:
         """Return up to ``limit`` events with a position above ``after``, of these kinds or of all, in order."""

@@ -25,9 +25,11 @@ from events.messages import (
     ShowRoom,
 )
 from services.core import Answered, Decision
-from services.lobby import ids, rules, saga
+from services.ids import new_id as uuid7
+from services.lobby import rules, saga
 from services.lobby.answers import Answers, answer_of
 from services.lobby.changes import Changes, asked, messages
+from services.lobby.codes import new_code as join_code
 from services.lobby.events import (
     MatchPrepared,
     PlayerLeft,
@@ -59,8 +61,8 @@ class LobbyCore:
         settings: LobbySettings | None = None,
         games: Mapping[str, AnyGame] = GAMES,
         *,
-        new_id: Callable[[], str] = ids.new_id,
-        new_code: Callable[[], str] = ids.new_code,
+        new_id: Callable[[], str] = uuid7,
+        new_code: Callable[[], str] = join_code,
     ) -> None:
         """Begin empty. ``new_id`` gives 32 hex digits that sort by time, ``new_code`` a join code."""
         self.settings = settings or LobbySettings()

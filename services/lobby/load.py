@@ -7,7 +7,7 @@ from domain.game import AnyGame
 from domain.games import GAMES
 from events.codec import Codec, kind_of
 from events.envelope import unseal
-from services.lobby import ids
+from services.ids import new_id as uuid7
 from services.lobby.core import LobbyCore
 from services.lobby.events import LOBBY_EVENTS, MatchPrepared
 from services.lobby.settings import LobbySettings
@@ -22,8 +22,8 @@ def load(
     settings: LobbySettings | None = None,
     games: Mapping[str, AnyGame] = GAMES,
     *,
-    new_id: Callable[[], str] = ids.new_id,
-    new_code: Callable[[], str] = ids.new_code,
+    new_id: Callable[[], str] = uuid7,
+    new_code: Callable[[], str] = join_code,
 ) -> LobbyCore:
     """Return the core as its log says: open rooms, recent answers, the count of matches. Blocks while it reads."""
     core = LobbyCore(settings, games, new_id=new_id, new_code=new_code)

@@ -10,7 +10,7 @@ import msgspec
 
 from domain.game import SPECTATOR, Viewer
 from domain.table.match import Match, Recorded
-from domain.table.view import redact, view
+from domain.table.view import redact, view, views
 from events import subjects
 from events.messages import SeatUpdate
 from services.core import Message
@@ -41,10 +41,9 @@ def show(match_id: str, match: Match, steps: Sequence[Recorded], versions: list[
     """Return what every seat, and the spectators where there may be any, are sent after these steps; count it."""
     told = _told(match, steps, versions)
     messages = []
-    for seat, held in enumerate(match.seats):
-        update = _encode(
-            SeatUpdate(match_id, versions[seat], tuple(told[seat]), msgspec.Raw(_encode(view(match, Viewer(seat)))))
-        )
+    seats = range(len(match.seats))
+    for seat, held, seen in zip(seats, match.seats, views(match, [Viewer(seat) for seat in seats]), strict=True):
+        update = _encode(SeatUpdate(match_id, versions[seat], tuple(told[seat]), msgspec.Raw(_encode(seen))))
         if held.human:
             messages.append(Message(subjects.seat_of_player(held.player, match_id), update))
         if held.bot:
@@ -60,18 +59,18 @@ def _told(match: Match, steps: Sequence[Recorded], versions: list[int]) -> list[
     """Return the events that each viewer may see, as JSON; one that all see alike is encoded once."""
     game = match.game
     told: list[list[msgspec.Raw]] = [[] for _ in versions]
-    everybody = viewers(match)
+    everybody = list(enumerate(viewers(match)))
     for step in steps:
         event = step.event
         same: msgspec.Raw | None = None
-        for viewer in everybody:
+        for place, viewer in everybody:
             seen = redact(game, event, viewer)
             if seen is None:
                 continue
             if seen is event:
                 same = msgspec.Raw(_encode(event)) if same is None else same
-                told[viewer].append(same)
+                told[place].append(same)
             else:
-                told[viewer].append(msgspec.Raw(_encode(seen)))
-            versions[viewer] += 1
+                told[place].append(msgspec.Raw(_encode(seen)))
+            versions[place] += 1
     return told

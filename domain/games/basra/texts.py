@@ -1,0 +1,63 @@
+"""What players read, in English and Arabic."""
+
+from typing import Final
+
+TEXTS: Final[dict[str, tuple[str, str]]] = {
+    "game": ("Basra", "الباصرة"),
+    "variant.match": ("Full match", "مباراة كاملة"),
+    "variant.single_hand": ("Single hand", "يد واحدة"),
+    "command.play": ("Throw a card", "ارمِ ورقة"),
+    "refused.MATCH_OVER": ("The match is over.", "انتهت المباراة."),
+    "refused.TOO_LATE": ("Too late: your time was up.", "فات الأوان: انتهى وقتك."),
+    "refused.WRONG_PHASE": ("No card can be thrown now.", "لا يمكن رمي ورقة الآن."),
+    "refused.NOT_YOUR_TURN": ("It is not your turn.", "ليس دورك."),
+    "refused.CARD_NOT_IN_HAND": ("You do not hold that card.", "هذه الورقة ليست في يدك."),
+    "event.basra.hand_dealt.v1": ("A new hand is dealt", "وُزّعت يد جديدة"),
+    "event.basra.floor_card_replaced.v1": (
+        "A sweeping card goes under the stock and another takes its place",
+        "أُعيدت ورقة كانسة إلى أسفل الرزمة وحلّت محلها ورقة أخرى",
+    ),
+    "event.basra.batch_dealt.v1": ("Four more cards each", "أربع أوراق جديدة لكل لاعب"),
+    "event.basra.card_played.v1": ("A card is thrown", "رُميت ورقة"),
+    "event.basra.leftovers_taken.v1": (
+        "The rest of the floor goes to the last to capture",
+        "بواقي الأرض لآخر من أكل",
+    ),
+    "event.basra.hand_scored.v1": ("The hand is scored", "حُسبت نقاط اليد"),
+    "event.basra.match_ended.v1": ("The match is over", "انتهت المباراة"),
+    "score.cards": ("Cards taken", "عدد الأوراق"),
+    "score.majority": ("Majority of the cards", "الأكثرية"),
+    "score.ten_of_diamonds": ("Ten of diamonds", "عشرة الديناري"),
+    "score.two_of_clubs": ("Two of clubs", "اثنين السباتي"),
+    "score.aces": ("Aces", "الآصات"),
+    "score.jacks": ("Jacks", "الأولاد"),
+    "score.basra": ("Basras", "الباصرات"),
+    "score.jack_on_jack": ("Jack on a lone jack", "ولد على ولد وحيد"),
+    "score.points": ("Points of the hand", "نقاط اليد"),
+    "phase.deal_first": ("Dealing", "التوزيع"),
+    "phase.turn": ("Play", "اللعب"),
+    "phase.hand_end": ("Hand scored", "نهاية اليد"),
+    "phase.match_end": ("Match over", "نهاية المباراة"),
+    "prompt.turn": ("Your turn: throw a card", "دورك: ارمِ ورقة"),
+    "prompt.hand_break": ("The next hand comes shortly", "اليد التالية بعد قليل"),
+    "option.players": ("Players", "عدد اللاعبين"),
+    "option.target": ("Points to win", "نقاط الفوز"),
+    "option.capture_overlap": ("Sums that share a card", "المجاميع المشتركة في ورقة"),
+    "option.komi_basra": ("Basra with the seven of diamonds", "باصرة الكومي"),
+    "option.jack_on_jack": ("Points of a jack on a lone jack", "نقاط ولد على ولد وحيد"),
+    "option.turn_seconds": ("Seconds for a turn", "ثواني الدور"),
+    "option.hand_break_seconds": ("Seconds between hands", "ثواني الاستراحة بين الأيدي"),
+    "choice.capture_overlap.disjoint_max": (
+        "Each card serves in one sum: the most cards are taken",
+        "كل ورقة في مجموع واحد، ويؤكل أكبر عدد من الأوراق",
+    ),
+    "choice.capture_overlap.union": (
+        "Every card that fits in any sum is taken",
+        "تؤكل كل ورقة تدخل في أي مجموع",
+    ),
+    "choice.komi_basra.sum_le_10": ("Numbers adding up to 10 or less", "أرقام مجموعها 10 أو أقل"),
+    "choice.komi_basra.equal_groups_le_10": (
+        "Numbers that split into equal sums of 10 or less",
+        "أرقام تنقسم إلى مجاميع متساوية لا تزيد على 10",
+    ),
+}

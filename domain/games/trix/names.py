@@ -1,0 +1,23 @@
+"""Codes of sets of cards, by table look-up: every view and every deal asks for some."""
+
+from functools import cache
+
+from domain.cards import SUITS, CardSet, codes
+
+
+def names(cards: CardSet) -> tuple[str, ...]:
+    """Return the codes of a set, in ascending order: the same as :func:`domain.cards.codes`."""
+    if not cards:
+        return ()
+    return (
+        suit_names(cards & SUITS[0])
+        + suit_names(cards & SUITS[1])
+        + suit_names(cards & SUITS[2])
+        + suit_names(cards & SUITS[3])
+    )
+
+
+@cache  # at most 4 times 8192 sets of one suit
+def suit_names(cards: int) -> tuple[str, ...]:
+    """Return the codes of a set of one suit."""
+    return codes(CardSet(cards))

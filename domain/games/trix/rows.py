@@ -1,0 +1,38 @@
+"""The four rows of TRIX (TRX-76 to TRX-90). One set of cards is all of them: a row is what it holds of a suit."""
+
+from collections.abc import Iterator, Sequence
+
+from domain.cards import CardSet
+from domain.game import Seat, next_seat
+from domain.games.trix.contracts import ACES, JACKS, TWOS
+
+
+def open_places(rows: CardSet) -> CardSet:
+    """Return the cards that may be laid next: every jack, and one step beyond both ends of each row (TRX-78)."""
+    above = (rows & ~ACES) << 1
+    below = (rows & ~TWOS) >> 1
+    return CardSet((JACKS | above | below) & ~rows)
+
+
+def playable(hand: CardSet, rows: CardSet) -> CardSet:
+    """Return what a hand may lay."""
+    return CardSet(hand & open_places(rows))
+
+
+def next_with_cards(seat: Seat, counts: Sequence[int]) -> Seat:
+    """Return the next seat that still holds cards, perhaps the same again (TRX-84, TRX-86)."""
+    seat = next_seat(seat)
+    while not counts[seat]:
+        seat = next_seat(seat)
+    return seat
+
+
+def passing(turn: Seat, hands: Sequence[CardSet], rows: CardSet) -> Iterator[Seat]:
+    """Yield the seats from ``turn`` on that hold cards but none to lay, up to the first that can play (TRX-82).
+
+    It ends, because the card next to a row's end and the jack of an unopened row are in somebody's hand (TRX-90).
+    """
+    counts = [hand.bit_count() for hand in hands]
+    while not playable(hands[turn], rows):
+        yield turn
+        turn = next_with_cards(turn, counts)

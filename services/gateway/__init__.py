@@ -1,0 +1,1 @@
+"""The gateway: the one door for players' apps, by HTTP and WebSocket."""

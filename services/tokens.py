@@ -1,0 +1,114 @@
+"""Signed tokens (JWT, RFC 7519): the operator's, by which a player signs in, and the gateway's own of a session.
+
+An operator's token has the claims ``sub`` (the player's id), ``roles`` (default ``["player"]``) and ``exp`` (seconds
+since 1970), signed with EdDSA (Ed25519) or HS256. A session's token is HS256 with the gateway's secret and names its
+audience, so neither passes for the other even under one secret.
+"""
+
+import time
+from typing import Any, Final
+
+import jwt
+import msgspec
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from events.subjects import is_token
+
+ROLES: Final = ("player", "support", "auditor", "finance", "operator")
+SECRET_BYTES: Final = 32  # the least that HS256 is good for (RFC 7518, 3.2)
+_AUDIENCE: Final = "shadda-session"
+_RESERVED: Final = ("bot-", "room-")  # ids that no person has
+_LEEWAY_SECONDS: Final = 10
+
+
+class BadToken(Exception):
+    """A token that is not accepted; the text says why and never shows the token."""
+
+
+class Identity(msgspec.Struct, frozen=True):
+    """Who somebody is, and what he may do."""
+
+    player: str
+    roles: tuple[str, ...] = ("player",)
+
+    def may(self, *roles: str) -> bool:
+        """Say whether he has one of the roles."""
+        return any(role in self.roles for role in roles)
+
+
+def make_keys() -> tuple[str, str]:
+    """Return a new Ed25519 key pair in PEM: the private one, which signs, and the public one, which checks."""
+    private = Ed25519PrivateKey.generate()
+    secret = private.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    public = private.public_key().public_bytes(
+        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    return secret.decode(), public.decode()
+
+
+def algorithm_of(key: str) -> str:
+    """Return what a key signs or checks with: EdDSA for one in PEM, HS256 for any other secret."""
+    return "EdDSA" if key.lstrip().startswith("-----BEGIN") else "HS256"
+
+
+def make_token(identity: Identity, *, seconds: int, key: str) -> str:
+    """Return an operator's token for a player. ``key`` is the HS256 secret or the private key in PEM.
+
+    Raises :class:`BadToken` for an id that no player may have or a role that does not exist.
+    """
+    _check(identity)
+    claims = {"sub": identity.player, "roles": list(identity.roles), "exp": int(time.time()) + seconds}
+    return jwt.encode(claims, key, algorithm=algorithm_of(key))
+
+
+def check_token(token: str, *, key: str) -> Identity:
+    """Return whom an operator's token names. ``key`` is the HS256 secret or the public key in PEM.
+
+    Raises :class:`BadToken`; only the algorithm that the key is for is accepted.
+    """
+    return _identity(token, key, audience=None)
+
+
+def make_session(identity: Identity, *, seconds: int, secret: str) -> str:
+    """Return a session's token, which is good for ``seconds``."""
+    expires = int(time.time()) + seconds
+    claims = {"sub": identity.player, "roles": list(identity.roles), "exp": expires, "aud": _AUDIENCE}
+    return jwt.encode(claims, secret, algorithm="HS256")
+
+
+def check_session(token: str, *, secret: str) -> Identity:
+    """Return whose session a token is of; raises :class:`BadToken`."""
+    return _identity(token, secret, audience=_AUDIENCE)
+
+
+def _identity(token: str, key: str, audience: str | None) -> Identity:
+    try:
+        claims: dict[str, Any] = jwt.decode(
+            token,
+            key,
+            algorithms=[algorithm_of(key)],
+            audience=audience,
+            leeway=_LEEWAY_SECONDS,
+            options={"require": ["sub", "exp"]},
+        )
+    except jwt.ExpiredSignatureError as fault:
+        raise BadToken("the token has expired") from fault
+    except (jwt.PyJWTError, ValueError) as fault:
+        raise BadToken("the token is not valid") from fault
+    roles = claims.get("roles", ["player"])
+    if not isinstance(roles, list) or not all(isinstance(role, str) for role in roles):
+        raise BadToken("the token's roles are not a list of words")
+    identity = Identity(claims["sub"], tuple(roles))
+    _check(identity)
+    return identity
+
+
+def _check(identity: Identity) -> None:
+    if not is_token(identity.player) or identity.player.startswith(_RESERVED) or identity.player == "system":
+        raise BadToken("a player's id is 1 to 64 letters, digits, - and _, and does not begin with bot- or room-")
+    unknown = [role for role in identity.roles if role not in ROLES]
+    if unknown:
+        raise BadToken("the token names a role that does not exist")
