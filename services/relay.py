@@ -142,9 +142,9 @@ class Relay:
         while self._resend is not None:
             after, self._resend = self._resend, None
             suffix = ":" + secrets.token_hex(8)
-            previous = await asyncio.to_thread(self._fact_up_to, after)
             logger.info("facts are sent again", partition=self._partition, after=after, to=self._last)
             try:
+                previous = await asyncio.to_thread(self._fact_up_to, after)
                 while page := await asyncio.to_thread(self._log.tail, after, PAGE, kinds=self._kinds):
                     for stored in page:
                         if stored.position > self._last:

@@ -105,7 +105,42 @@ async def bots(bus: Bus, settings: Settings, ready: Callable[[str], None]) -> No
     await serve(bus, own, lambda: ready("all games"))
 
 
-SERVICES: Final[dict[str, Serve]] = {"lobby": lobby, "table": table, "scoring": scoring, "bots": bots}
+async def gateway(bus: Bus, settings: Settings, ready: Callable[[str], None]) -> None:
+    """Run the door for players' apps: HTTP and WebSocket."""
+    from services.gateway.app import make_app, server
+    from services.gateway.bus import NatsBus
+    from services.gateway.settings import GatewaySettings
+
+    own = GatewaySettings(
+        session_secret=settings.session_key,
+        token_key=settings.token_key,
+        guests=settings.guests,
+        guest_amount=settings.guest_money,
+        origins=tuple(settings.origins.split()),
+        rate_per_second=settings.frames_per_second,
+    )
+    await bus.start()
+    serving = server(
+        make_app(own, NatsBus(bus.client)),
+        host=settings.host,
+        port=settings.port,
+        started=lambda: ready(f"http://{settings.host}:{settings.port}"),
+    )
+    task = asyncio.create_task(serving._serve())  # noqa: SLF001 - serve() takes the signals, which are ours
+    try:
+        await asyncio.shield(task)
+    finally:
+        serving.should_exit = True
+        await task
+
+
+SERVICES: Final[dict[str, Serve]] = {
+    "lobby": lobby,
+    "table": table,
+    "scoring": scoring,
+    "bots": bots,
+    "gateway": gateway,
+}
 
 
 def run(name: str, settings: Settings) -> None:
@@ -123,8 +158,16 @@ async def _until_stopped(name: str, settings: Settings) -> None:
 
     serving = asyncio.ensure_future(SERVICES[name](bus, settings, ready))
     loop = asyncio.get_running_loop()
+    asked = False
+
+    def stop() -> None:
+        nonlocal asked
+        if not asked:  # Ctrl-C reaches the whole process group, and then the parent asks as well
+            asked = True
+            serving.cancel()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, serving.cancel)
+        loop.add_signal_handler(number, stop)
     try:
         await serving
     except asyncio.CancelledError:

@@ -3,11 +3,14 @@
 from typing import Final
 
 from domain.game import AnyGame
-from domain.games import basra, trix
+from domain.games import basra, leekha, pinochle, trix
 
 _ALL: Final[tuple[AnyGame, ...]] = (
     trix.GAME,
     basra.GAME,
+    leekha.BINT_SBEET,
+    leekha.LEEKHA,
+    pinochle.GAME,
 )
 
 GAMES: Final = {game.name: game for game in sorted(_ALL, key=lambda game: game.rules_version)}  # newest version

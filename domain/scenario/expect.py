@@ -8,7 +8,7 @@ from typing import Any, Final, NoReturn
 import msgspec
 
 from domain.game import SPECTATOR, Seat, Viewer
-from domain.scenario.model import EXPECTED, Invalid, Setup
+from domain.scenario.model import EXPECTED, Failed, Invalid, Setup
 from domain.table.match import Match
 from domain.table.view import view
 
@@ -33,8 +33,6 @@ def check(expect: Mapping[str, Any], looked: Looked, where: str) -> None:
 
 
 def _fail(place: str, expected: object, actual: object) -> NoReturn:
-    from domain.scenario.runner import Failed  # noqa: PLC0415 - the exception is the runner's
-
     raise Failed(place, expected, actual)
 
 

@@ -15,6 +15,22 @@ class Invalid(ValueError):
     """A file that is not a valid scenario; says where and why."""
 
 
+class Failed(Exception):
+    """Something that a scenario says is not so: the place, what was expected, and what is."""
+
+    def __init__(self, place: str, expected: object, actual: object) -> None:
+        """Keep the three."""
+        super().__init__(f"{place}: expected {short(expected)}, is {short(actual)}")
+        self.place = place
+        self.expected = expected
+        self.actual = actual
+
+
+def short(value: object) -> str:
+    """Return a value as a person reads it in a message."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
 class Final(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A match's end, for examples of places and pots: totals by seat in points, and the first starter (TBL-23)."""
 

@@ -7,7 +7,7 @@ import msgspec
 
 from domain.game import SPECTATOR, Randomness, Result, Seat, Viewer
 from domain.scenario.expect import Looked, check
-from domain.scenario.model import Invalid, Setup
+from domain.scenario.model import Failed, Invalid, Setup, short
 from domain.shuffle import SEED_BYTES, SeededRandomness, expand
 from domain.stakes import can_be_staked, shares
 from domain.table import decide
@@ -17,24 +17,9 @@ from domain.table.match import Match
 from domain.table.steps import state_hash
 from domain.table.view import redact, view
 
-SCORED: Final = frozenset({"deal_scored", "hand_scored", "hand_end", "hand_score", "scored"})
+OWED: Final = frozenset({"deal", "deal_scored", "hand_scored", "hand_end", "hand_score", "scored"})  # a deal is next
 BEGAN: Final = 1_000_000  # when a scenario's table opens, in milliseconds
 _LISTS: Final = ("cards", "result")  # fields of commands that may be one string of codes
-
-
-class Failed(Exception):
-    """Something that a scenario says is not so: the place, what was expected, and what is."""
-
-    def __init__(self, place: str, expected: object, actual: object) -> None:
-        """Keep the three."""
-        super().__init__(f"{place}: expected {_short(expected)}, is {_short(actual)}")
-        self.place = place
-        self.expected = expected
-        self.actual = actual
-
-
-def _short(value: object) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -95,7 +80,7 @@ class Run:
     def _chance(self, match: Match) -> Randomness | None:
         """Return the next given deal where one is owed, else chance from the seed, if there is one."""
         phase = self.setup.game.scenarios.facts(match.play).get("phase")
-        owed = phase in SCORED or (match.deal == 0 and self.setup.position is None)
+        owed = phase in OWED or (match.deal == 0 and self.setup.position is None)
         if owed and self._dealt < len(self.setup.deals):
             self._dealt += 1
             return self.setup.game.scenarios.stack(match.play, self.setup.deals[self._dealt - 1])
@@ -221,7 +206,7 @@ class Run:
             case {"leave": int() as seat} if len(step) == 1:
                 outcome = decide.leave(self.match, self._player(seat), self.now, self._chance)
             case _:
-                raise msgspec.ValidationError(f"{_short(step)} is no step")
+                raise msgspec.ValidationError(f"{short(step)} is no step")
         self._take(outcome)
 
     def _player(self, seat: int) -> str:

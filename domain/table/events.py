@@ -1,8 +1,8 @@
 """Events of the table around any game. Tags and fields are stored for ever: add, never rename or reuse."""
 
-from typing import Any
-
 import msgspec
+
+from domain.options import OptionValue
 
 
 class Holder(msgspec.Struct, frozen=True):
@@ -19,7 +19,7 @@ class MatchOpened(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", t
     game: str
     rules_version: int
     variant: str
-    options: dict[str, Any]
+    options: dict[str, OptionValue]
     seats: tuple[Holder, ...]
     stake: int = 0  # minor units, of each staker
     rake_bps: int = 0

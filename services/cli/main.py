@@ -5,8 +5,10 @@ import sys
 import click
 
 from services.cli.bench import bench
+from services.cli.play import play
 from services.cli.run import run
 from services.cli.scenario import scenario
+from services.cli.up import up
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -14,7 +16,7 @@ def shadda() -> None:
     """Arabic card games for players who stake on the outcome."""
 
 
-for command in (bench, run, scenario):
+for command in (up, run, play, bench, scenario):
     shadda.add_command(command)
 
 

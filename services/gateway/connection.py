@@ -3,7 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from litestar import WebSocket
@@ -37,7 +37,7 @@ STRIKES_FORGIVEN_PER_SECOND: Final = 1.0
 class Connection:
     """A connection from its first frame to its last."""
 
-    def __init__(self, socket: WebSocket[object, object, object], gateway: Gateway) -> None:
+    def __init__(self, socket: WebSocket[Any, Any, Any], gateway: Gateway) -> None:
         """Take an accepted WebSocket."""
         self._socket = socket
         self._gateway = gateway
@@ -167,7 +167,7 @@ class Connection:
         logger.info("connection open", player=player.name)
 
 
-def origin_allowed(socket: WebSocket[object, object, object], origins: tuple[str, ...]) -> bool:
+def origin_allowed(socket: WebSocket[Any, Any, Any], origins: tuple[str, ...]) -> bool:
     """Say whether a page may connect: one of the gateway's own, or of an allowed origin. Apps send no origin."""
     origin = socket.headers.get("origin")
     if origin is None or "*" in origins or origin in origins:

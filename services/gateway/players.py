@@ -56,7 +56,7 @@ class Players:
         player.attach(line)
         try:
             await asyncio.shield(self._stops[name])
-        except ConnectionError:
+        except (ConnectionError, asyncio.CancelledError):
             self.leave(player, line)
             raise
         return player

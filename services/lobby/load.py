@@ -8,6 +8,7 @@ from domain.games import GAMES
 from events.codec import Codec, kind_of
 from events.envelope import unseal
 from services.ids import new_id as uuid7
+from services.lobby.codes import new_code as join_code
 from services.lobby.core import LobbyCore
 from services.lobby.events import LOBBY_EVENTS, MatchPrepared
 from services.lobby.settings import LobbySettings

@@ -18,6 +18,7 @@ from domain.table.match import Match
 GAMES_AND_VARIANTS = [(game, variant) for game in GAMES.values() for variant in game.variants]
 IDS = [f"{game.name}-{variant}" for game, variant in GAMES_AND_VARIANTS]
 MOVES_MAX = 40_000
+ENDING = {"pinochle": {"mercy_limit": 1000}}  # options without which chance alone would bid for ever
 
 
 def seeded(random: Random) -> SeededRandomness:
@@ -25,7 +26,7 @@ def seeded(random: Random) -> SeededRandomness:
 
 
 def opened(game: AnyGame, variant: str, **options: Any) -> MatchOpened:
-    complete = checked(game.options, options)
+    complete = checked(game.options, {**ENDING.get(game.name, {}), **options})
     seats = game.seats(Settings(variant=variant, options=complete))
     return MatchOpened(
         game=game.name,

@@ -7,7 +7,8 @@ import msgspec
 
 from domain.cards import CARDS, FULL, PACK, SUITS, CardSet, card_set, codes, of_suit
 from domain.game import Randomness, Result, Scenarios, Seat, Settings
-from domain.games.trix.contracts import HAND, JACKS, KINGDOMS, SEATS, Contract
+from domain.games.trix.contracts import HAND, JACKS, KINGDOMS, SEATS, TERMS, Contract
+from domain.games.trix.rows import playable
 from domain.games.trix.scoring import place_points, result_of, team_totals
 from domain.games.trix.state import Phase, State, start
 from domain.games.trix.view import face_up, rows
@@ -86,6 +87,8 @@ def begin(settings: Settings, at: Start) -> State:
     state = start(settings)
     contracts = state.table.contracts
     _check_contracts(at.contracts_played, contracts)
+    if len(at.contracts_played) == len(contracts):
+        raise ValueError("contracts_played: the kingdom is over")
     if at.kingdom == 1 and not at.contracts_played:
         raise ValueError("start: the first deal has no owner but the holder of 7H")
     fresh = not at.contracts_played  # then the kingdom before is the last thing played
@@ -110,11 +113,16 @@ def place(settings: Settings, at: Position) -> State:
     _no_repeats("position", tuple(code for cards in (*hands, trick) for code in cards))
     sets = tuple(_set(hand) for hand in hands)
     played = CardSet(FULL & ~(sets[0] | sets[1] | sets[2] | sets[3]))
+    doubled = _by_seat("doubled", at.doubled)
+    if any(cards & ~TERMS[at.contract].doublable for cards in doubled):
+        raise ValueError("doubled: a card that cannot be doubled in this contract")
     in_layout = at.contract is Contract.TRIX
     if in_layout:
         _check_layout(at, sets, played)
-    elif len({len(hand) + (seat in _played_already(at, trick)) for seat, hand in enumerate(hands)}) != 1:
+    elif len({len(hand) + (seat in _in_trick(at, trick)) for seat, hand in enumerate(hands)}) != 1:
         raise ValueError("hands: with the trick in progress every seat has the same number of cards")
+    if not (playable(sets[at.turn], played) if in_layout else sets[at.turn]):
+        raise ValueError("turn: the seat to play has no card to play")
     return msgspec.structs.replace(
         state,
         phase=Phase.LAYOUT if in_layout else Phase.TRICKS,
@@ -126,7 +134,7 @@ def place(settings: Settings, at: Position) -> State:
         totals=at.totals,
         contract=at.contract,
         hands=sets,
-        doubled=_by_seat("doubled", at.doubled),
+        doubled=doubled,
         twos=_by_seat("twos", at.twos),
         turn=Seat(at.turn),
         played=played,
@@ -239,11 +247,9 @@ def _check_contracts(chosen: tuple[Contract, ...], contracts: tuple[Contract, ..
         if contract not in contracts or chosen.count(contract) > 1:
             message = f"contracts_played: {contract.value} is not played here, or twice"
             raise ValueError(message)
-    if len(chosen) > len(contracts):
-        raise ValueError("contracts_played: the kingdom is over")
 
 
-def _played_already(at: Position, trick: tuple[str, ...]) -> set[int]:
+def _in_trick(at: Position, trick: tuple[str, ...]) -> set[int]:
     return {(at.turn - back) % SEATS for back in range(1, len(trick) + 1)}
 
 

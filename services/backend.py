@@ -1,0 +1,124 @@
+"""A whole backend on one machine: NATS, every service, one data folder."""
+
+import contextlib
+import fcntl
+import os
+import secrets
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from events.log.opening import open_log
+from services.processes import Processes
+from services.settings import Settings
+
+ORDER: Final = ("scoring", "table", "lobby", "bots", "gateway")  # each finds those before it
+
+
+class Unusable(Exception):
+    """The backend cannot start here; says why in one line."""
+
+
+class Secrets(msgspec.Struct, frozen=True):
+    """What a data folder keeps for itself: signing keys, made on its first use."""
+
+    session_key: str
+    token_key: str
+
+
+class Backend:
+    """A running backend."""
+
+    def __init__(self, processes: Processes, settings: Settings, secrets_: Secrets) -> None:
+        """Take what has been started."""
+        self.processes = processes
+        self.settings = settings
+        self.secrets = secrets_
+
+    @property
+    def url(self) -> str:
+        """Return the gateway's address."""
+        return f"http://{self.settings.host}:{self.settings.port}"
+
+
+@asynccontextmanager
+async def backend(
+    folder: Path, settings: Settings, told: Callable[[str], None] = lambda _line: None
+) -> AsyncIterator[Backend]:
+    """Run a backend over a data folder; ``told`` gets a line for each part as it is ready.
+
+    Raises :class:`Unusable`, :class:`events.log.port.LogUnusable` or ``NotStarted``, each with one clear line.
+    """
+    with locked(folder):
+        open_log(str(folder), "scoring").close()  # a folder that cannot be used is refused before anything starts
+        kept = _secrets(folder)
+        port = settings.port or _free_port(settings.host)
+        _check_port(settings.host, port)
+        processes = Processes()
+        try:
+            url = await processes.nats(folder / "nats")
+            told(f"nats: {url}")
+            settings = replace(
+                settings,
+                nats_url=url,
+                log=settings.log if settings.log.startswith("postgres") else str(folder),
+                port=port,
+                session_key=settings.session_key or kept.session_key,
+                token_key=settings.token_key or kept.token_key,
+            )
+            for name in ORDER:
+                told(await processes.service(name, settings))
+            yield Backend(processes, settings, kept)
+        finally:
+            await processes.stop()
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold a data folder for this process alone; it is let go however the process ends."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as fault:
+        raise Unusable(f"{folder} cannot be used: {fault.strerror}") from fault
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as fault:
+            raise Unusable(f"{folder} is in use by another shadda") from fault
+        yield
+    finally:
+        os.close(lock)
+
+
+def _secrets(folder: Path) -> Secrets:
+    file = folder / "secrets.json"
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Secrets)
+    except FileNotFoundError:
+        made = Secrets(session_key=secrets.token_hex(32), token_key=secrets.token_hex(32))
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
+            new.write(msgspec.json.encode(made))
+        return made
+    except (OSError, msgspec.MsgspecError) as fault:
+        raise Unusable(f"{file} cannot be read: {fault}") from fault
+
+
+def _free_port(host: str) -> int:
+    with socket.socket() as probe:
+        probe.bind((host, 0))
+        return int(probe.getsockname()[1])
+
+
+def _check_port(host: str, port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as fault:
+            raise Unusable(f"port {port} of {host} cannot be used: {fault.strerror}") from fault

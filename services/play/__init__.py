@@ -1,0 +1,1 @@
+"""Scripted players: they sit down through the gateway's public protocol and play whole matches."""
