@@ -22,7 +22,7 @@ from domain.games import GAMES
 from domain.options import BadOption, checked
 from events import subjects
 from events.log.port import LogUnusable
-from events.messages import Deposit, Reply, ScoringRequest
+from events.messages import Deposit, Reply, ScoringRequest, ShowBalance
 from services.backend import Backend, Unusable, backend
 from services.ids import new_id
 from services.play.client import Refused, Unreachable
@@ -33,6 +33,7 @@ from services.settings import BadSetting, from_environment
 from services.tokens import Identity, make_token
 
 TOKEN_SECONDS = 24 * 3600
+SETTLE_SECONDS = 30
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -75,7 +76,7 @@ def play(**chosen: Any) -> None:
     sys.exit(0 if sound else 1)
 
 
-def _plan(  # noqa: PLR0917 - one parameter for each option of the command
+def _plan(
     game: str,
     variant: str,
     options: tuple[str, ...],
@@ -131,6 +132,8 @@ async def _play(plan: Plan, data: Path | None, url: str | None, *, as_json: bool
             if plan.stake:
                 await _fund(running, plan)
             views = await _session(plan, running.url, tokens, quiet=as_json)
+            if plan.stake:
+                await _settled(running, plan)
             where = running.settings.log
         results = [result_of(plan, view, where) for view in views]
         return Played(results, ledger_of(where), verified(where, [result.match for result in results]))
@@ -161,19 +164,42 @@ async def _private(folder: Path, plan: Plan) -> AsyncIterator[Backend]:
         yield running
 
 
-async def _fund(running: Backend, plan: Plan) -> None:
-    """Give every player what he will stake, once."""
+class _Balance(msgspec.Struct):
+    held: int
+
+
+async def _scoring(running: Backend, requests: list[ScoringRequest]) -> list[Reply]:
+    """Ask scoring, with the operator's own connection to the bus; raise :class:`Refused`."""
     client = await nats.connect(running.settings.nats_url)
     try:
-        for player in plan.players:
-            amount = plan.stake * plan.matches
-            request: ScoringRequest = Deposit(key=f"fund-{player}", player=player, amount=amount, actor="operator")
+        replies = []
+        for request in requests:
             answer = await client.request(subjects.SCORING, msgspec.json.encode(request), timeout=10)
-            reply = msgspec.json.decode(answer.data, type=Reply)
-            if not reply.ok:
-                raise Refused(reply.refused, reply.text)
+            replies.append(msgspec.json.decode(answer.data, type=Reply))
+            if not replies[-1].ok:
+                raise Refused(replies[-1].refused, replies[-1].text)
+        return replies
     finally:
         await client.close()
+
+
+async def _fund(running: Backend, plan: Plan) -> None:
+    """Give every player what he will stake, once."""
+    amount = plan.stake * plan.matches
+    deposits = [
+        Deposit(key=f"fund-{player}", player=player, amount=amount, actor="operator") for player in plan.players
+    ]
+    await _scoring(running, list(deposits))
+
+
+async def _settled(running: Backend, plan: Plan) -> None:
+    """Wait until every stake of the session has been paid out."""
+    async with asyncio.timeout(SETTLE_SECONDS):
+        while True:
+            replies = await _scoring(running, [ShowBalance(player) for player in plan.players])
+            if not any(msgspec.convert(reply.data, _Balance).held for reply in replies):
+                return
+            await asyncio.sleep(0.05)
 
 
 async def _session(plan: Plan, url: str, tokens: list[str], *, quiet: bool) -> list[dict[str, Any]]:

@@ -6,6 +6,8 @@ from typing import Any, Final, get_args
 import msgspec
 
 from domain.game import AnyGame
+from domain.table.events import TABLE_EVENTS
+from domain.table.view import MatchView
 from events.messages import RoomUpdate
 from services.gateway.frames import (
     LOBBY_FRAMES,
@@ -37,7 +39,7 @@ def document(games: Mapping[str, AnyGame]) -> dict[str, Any]:
     """Return the document, for the games that are played here."""
     schemas: dict[str, Any] = {}
     sent = {**_own(schemas), **_lobby(schemas), **_games(schemas, games)}
-    shown = _shown(schemas)
+    shown = _shown(schemas, games)
     messages: dict[str, dict[str, Any]] = {
         name: {"payload": {"$ref": _REF.format(name=name)}} for name in (*sent, *shown)
     }
@@ -69,18 +71,9 @@ def document(games: Mapping[str, AnyGame]) -> dict[str, Any]:
 
 def _components(schemas: dict[str, Any], kinds: Iterable[Any], prefix: str = "") -> list[str]:
     """Add the schemas of structs, and of what they use; return their names."""
-    references, components = msgspec.json.schema_components(
-        kinds, schema_hook=_raw, ref_template=_REF.format(name=prefix + "{name}")
-    )
+    references, components = msgspec.json.schema_components(kinds, ref_template=_REF.format(name=prefix + "{name}"))
     schemas.update({prefix + name: schema for name, schema in components.items()})
     return [reference["$ref"].rpartition("/")[2] for reference in references]
-
-
-def _raw(kind: type) -> dict[str, Any]:
-    """Give the schema of raw JSON: any object."""
-    if kind is msgspec.Raw:
-        return {"type": "object"}
-    raise NotImplementedError
 
 
 def _title(schema: dict[str, Any]) -> str:
@@ -116,10 +109,19 @@ def _games(schemas: dict[str, Any], games: Mapping[str, AnyGame]) -> dict[str, s
     return titles
 
 
-def _shown(schemas: dict[str, Any]) -> dict[str, str]:
+def _shown(schemas: dict[str, Any], games: Mapping[str, AnyGame]) -> dict[str, str]:
     """Add what the gateway sends."""
-    names = _components(schemas, (EventFrame, ViewFrame, RoomFrame, RefusedFrame, RoomUpdate))
-    schemas["RoomFrame"]["properties"]["room"] = {"$ref": _REF.format(name="RoomUpdate")}
+    events = _components(schemas, TABLE_EVENTS, "table.")
+    for game in games.values():
+        events += _components(schemas, game.events, f"{game.name}.")
+    names = _components(schemas, (EventFrame, ViewFrame, RoomFrame, RefusedFrame))
+    room, view = (_REF.format(name=name) for name in _components(schemas, (RoomUpdate, MatchView)))
+    schemas["RoomFrame"]["properties"]["room"] = {"$ref": room}
+    schemas["EventFrame"]["properties"] |= {
+        "event": {"oneOf": [{"$ref": _REF.format(name=name)} for name in events]},
+        "view": {"$ref": view},
+    }
+    schemas["ViewFrame"]["properties"]["view"] = {"$ref": view}
     schemas["AcceptedFrame"] = {
         "type": "object",
         "title": "AcceptedFrame",
@@ -127,4 +129,4 @@ def _shown(schemas: dict[str, Any]) -> dict[str, str]:
         "properties": {"re": {"type": ["string", "null"]}, "ok": {"const": True}},
         "required": ["re", "ok"],
     }
-    return {name: _title(schemas[name]) for name in (*names[:-1], "AcceptedFrame")}
+    return {name: _title(schemas[name]) for name in (*names, "AcceptedFrame")}

@@ -8,7 +8,7 @@ from litestar import Request, get, post
 from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException
-from litestar.params import Parameter
+from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import Meta
 
 from domain.game import AnyGame
@@ -139,7 +139,7 @@ def identity_of(request: Call, gateway: Gateway) -> Identity:
 
 
 @post("/v1/session", status_code=200, tags=["players"], summary="Sign in")
-async def sign_in(data: SignIn, gateway: Here) -> Session:
+async def sign_in(data: JSONBody[SignIn], gateway: Here) -> Session:
     """Take an operator's token, or a guest where guests are admitted, and give a session."""
     if data.token:
         identity = _signed(data.token, gateway)
@@ -209,7 +209,7 @@ def _shown(game: AnyGame) -> GameShown:
 async def show_balance(
     request: Call,
     gateway: Here,
-    player: Annotated[str, Parameter(description="another player's, for support, finance and operators")] = "",
+    player: Annotated[str, QueryParameter(description="another player's, for support, finance and operators")] = "",
 ) -> Balance:
     """Say what a player has, in minor units."""
     identity = identity_of(request, gateway)
@@ -238,7 +238,7 @@ async def live_matches(gateway: Gateway) -> tuple[LiveMatch, ...]:
 
 
 @post("/v1/matches/{match:str}/void", status_code=200, tags=["operators"], summary="Call a match off")
-async def void_match(request: Call, gateway: Here, match: str, data: VoidWish) -> Done:
+async def void_match(request: Call, gateway: Here, match: FromPath[str], data: JSONBody[VoidWish]) -> Done:
     """Call a running match off; every stake goes back. For operators."""
     identity = identity_of(request, gateway)
     if not identity.may("operator"):

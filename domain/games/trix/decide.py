@@ -1,9 +1,10 @@
 """The rules: what a command leads to, and what the system owes. The only place that refuses."""
 
 from enum import StrEnum
+from operator import add
 from typing import assert_never
 
-from domain.cards import CARDS, EMPTY, PACK, CardSet, has, put
+from domain.cards import CARDS, EMPTY, PACK, Card, CardSet, has, put
 from domain.game import CommandRejected, Randomness, Seat, next_seat
 from domain.games.trix.commands import ChooseContract, Command, Play, Ready, SetDoubles
 from domain.games.trix.contracts import HAND, SEATS, TERMS, TWOS, Contract
@@ -118,6 +119,7 @@ def _twos_are_shown(state: State, twos: tuple[CardSet, ...]) -> bool:
 
 
 def _select(state: State, seat: Seat, chosen: tuple[str, ...]) -> tuple[Event, ...]:
+    """Take the whole selection or none of it (TRX-48)."""
     if state.ready[seat]:
         raise CommandRejected(Refusal.ALREADY_READY)
     assert state.contract is not None
@@ -143,14 +145,19 @@ def _seal(state: State, seat: Seat) -> tuple[Event, ...]:
     return (ready, DoublesRevealed(tuple(names(cards or EMPTY) for cards in state.selected)))
 
 
-def _play(state: State, seat: Seat, code: str) -> tuple[Event, ...]:
+def _held(state: State, seat: Seat, code: str) -> Card:
+    """Return the card named, if it is this seat's turn and in its hand."""
     if seat != state.turn:
         raise CommandRejected(Refusal.NOT_YOUR_TURN)
-    hand = state.hands[seat]
     card = CARDS.get(code)
-    if card is None or not has(hand, card):
+    if card is None or not has(state.hands[seat], card):
         raise CommandRejected(Refusal.CARD_NOT_IN_HAND)
-    if not has(following(hand, state.trick), card):
+    return card
+
+
+def _play(state: State, seat: Seat, code: str) -> tuple[Event, ...]:
+    card = _held(state, seat, code)
+    if not has(following(state.hands[seat], state.trick), card):
         raise CommandRejected(Refusal.MUST_FOLLOW_SUIT)
     played = CardPlayed(seat, code)
     if len(state.trick) < SEATS - 1:
@@ -164,18 +171,12 @@ def _play(state: State, seat: Seat, code: str) -> tuple[Event, ...]:
     taken = TrickTaken(taker, trick_points(terms, state.leader, taker, trick, state.doubled))
     if terms.ends & ~(state.played | 1 << card):
         return (played, taken)
-    points = tuple(before + change for before, change in zip(state.points, taken.points, strict=True))
-    return (played, taken, *_score(state, points))
+    return (played, taken, *_score(state, tuple(map(add, state.points, taken.points))))
 
 
 def _lay(state: State, seat: Seat, code: str) -> tuple[Event, ...]:
-    if seat != state.turn:
-        raise CommandRejected(Refusal.NOT_YOUR_TURN)
-    hand = state.hands[seat]
-    card = CARDS.get(code)
-    if card is None or not has(hand, card):
-        raise CommandRejected(Refusal.CARD_NOT_IN_HAND)
-    if not has(playable(hand, state.played), card):
+    card = _held(state, seat, code)
+    if not has(playable(state.hands[seat], state.played), card):
         raise CommandRejected(Refusal.NOT_PLAYABLE)
     played = CardPlayed(seat, code)
     after = evolve(state, played)
@@ -197,7 +198,7 @@ def _score(state: State, points: tuple[int, ...]) -> tuple[Event, ...]:
     assert state.owner is not None
     assert state.first is not None
     assert state.contract is not None
-    totals = tuple(before + now for before, now in zip(state.totals, points, strict=True))
+    totals = tuple(map(add, state.totals, points))
     scored = DealScored(deal=state.deal, owner=state.owner, contract=state.contract, points=points, totals=totals)
     if state.deal < state.table.deals:
         return (scored,)

@@ -153,7 +153,7 @@ def final(settings: Settings, totals: tuple[int, ...], first: Seat) -> Result:
 def facts(state: State) -> Mapping[str, object]:
     """Return what a scenario may expect."""
     result = state.result
-    teams = team_totals(state.totals) if state.table.partnership else None
+    partnership = state.table.partnership
     return {
         "phase": state.phase.value,
         "deal": state.deal,
@@ -165,7 +165,7 @@ def facts(state: State) -> Mapping[str, object]:
         "turn": state.turn,
         "leader": state.leader,
         "hands": [codes(hand) for hand in state.hands],
-        "trick": tuple(PACK[card] for card in state.trick),
+        "trick": [PACK[card] for card in state.trick],
         "tricks": len(state.tricks),
         "ready": [seat for seat, ready in enumerate(state.ready) if ready],
         "doubled": [codes(cards) for cards in state.doubled],
@@ -174,31 +174,17 @@ def facts(state: State) -> Mapping[str, object]:
         "out": state.out,
         "passes": sum(move.card is None for move in state.moves),
         "deal_points": state.points,
-        "deal_team_points": team_totals(state.points) if state.table.partnership else None,
+        "deal_team_points": team_totals(state.points) if partnership else None,
         "totals": state.totals,
-        "team_totals": teams,
+        "team_totals": team_totals(state.totals) if partnership else None,
         "places": None if result is None else result.places,
         "winner": None if result is None else winner(result),
     }
 
 
-ACCEPTS: Final = (
-    "deal",
-    "kingdom",
-    "owner",
-    "contract",
-    "contracts_played",
-    "contracts_open",
-    "leader",
-    "trick",
-    "tricks",
-    "ready",
-    "doubled",
-    "shown",
-    "rows",
-    "out",
-    "passes",
-    "deal_team_points",
+ACCEPTS: Final = tuple(
+    "deal kingdom owner contract contracts_played contracts_open leader trick tricks ready doubled shown rows out "
+    "passes deal_team_points".split()
 )
 
 

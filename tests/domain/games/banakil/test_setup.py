@@ -187,7 +187,7 @@ def test_bnk_23_nine_rounds_of_two_then_one_to_the_starter() -> None:
     for step, seat in enumerate((S3, S0, S1, S2)):
         cards = [deck[8 * turn + 2 * step + card] for turn in range(9) for card in range(2)]
         assert Counter(hand(state, seat)) == Counter(cards + (deck[72:73] if seat == S3 else []))
-    assert [CODES[card] for card in state.stock[:2]] == ["8S.2", "9S.2"]
+    assert [CODES[card] for card in state.stock[:2]] == ["9H.2", "TH.2"]
 
 
 def test_bnk_24_27_nobody_acts_before_the_deal() -> None:

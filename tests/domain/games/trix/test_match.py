@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 from hypothesis import given
+from hypothesis import settings as trials
 from hypothesis import strategies as st
 
 from domain.cards import CARDS, FULL, SUITS, card_set, codes
@@ -120,6 +121,7 @@ def check_deal(state: State, event: DealScored, doubled: int) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
+@trials(deadline=None, max_examples=25)
 @given(seed=st.integers(0, 10_000))
 def test_invariants_of_every_match(variant: str, seed: int) -> None:
     chosen: list[ContractChosen] = []
@@ -152,6 +154,7 @@ def test_invariants_of_every_match(variant: str, seed: int) -> None:
     assert sum(state.totals) == 0  # INV-5
 
 
+@trials(deadline=None, max_examples=25)
 @given(seed=st.integers(0, 10_000))
 def test_inv_16_states_and_events_survive_storage(seed: int) -> None:
     for step, (_, events, state) in enumerate(match("complex_partnership", seed)):
