@@ -9,7 +9,7 @@ copy of the event (:attr:`Game.redact`) has the code ``??`` in its place, and th
 backs beside the cards it knows. So a seat's view is a function of what the seat was sent, and a test says so.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Generic, NewType, TypeVar, get_type_hints
@@ -109,6 +109,7 @@ class Game(Generic[S, C, E]):
     opens_deal: tuple[str, ...]  # kinds of the event that begins a deal; the first carries the deck
     closes_deal: tuple[str, ...]  # kinds of the event that scores it; its header carries the state hash
     public: tuple[str, ...]  # kinds that other services are told of; never a card that anybody hides
+    quick_variant: str = ""  # what quick play plays, if not the default variant (TBL-4)
     unit: int = 1  # units of the log in one point shown to people
     clock_against_bots: bool = False  # whether a lone human plays on the clock (TBL-5)
 
@@ -124,11 +125,19 @@ class Game(Generic[S, C, E]):
     result: Callable[[S], Result | None]  # once the match is over
 
     view: Callable[[S, Viewer], msgspec.Struct]  # built by allow-list; a seat's holds its legal commands
+    own: Callable[[Any, S, Seat], Any] | None = None  # a spectator's view made a seat's; saves making it all again
     redact: Callable[[E, Viewer], E | None]  # the event as that viewer may see it; None: he is not told
     canonical: Callable[[S], object]  # the state in wire names: what a state hash covers
     bot: Callable[[Any, Randomness], C]  # (a seat's view, chance): a bot's choice, sees nothing else
     texts: Mapping[str, tuple[str, str]]  # English and Arabic by "command.play", "refused.CODE", "event.kind", …
     scenarios: Scenarios[S]
+
+    def views(self, state: S, viewers: Sequence[Viewer]) -> list[Any]:
+        """Return the view of each viewer; what they have in common is made once where the game knows how."""
+        if self.own is None:
+            return [self.view(state, viewer) for viewer in viewers]
+        common, own = self.view(state, SPECTATOR), self.own
+        return [common if viewer == SPECTATOR else own(common, state, viewer) for viewer in viewers]
 
     @property
     def view_type(self) -> Any:

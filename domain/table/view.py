@@ -56,9 +56,12 @@ def view(match: Match, viewer: Viewer) -> MatchView:
 
 def views(match: Match, viewers: Sequence[Viewer]) -> list[MatchView]:
     """Return what each of several viewers may see; the table's part, which all see alike, is made once."""
-    play, see = match.play, match.game.view
     common = _common(match)
-    return [replace(common, seat=None if viewer == SPECTATOR else viewer, play=see(play, viewer)) for viewer in viewers]
+    plays = match.game.views(match.play, viewers)
+    return [
+        replace(common, seat=None if viewer == SPECTATOR else viewer, play=play)
+        for viewer, play in zip(viewers, plays, strict=True)
+    ]
 
 
 def _common(match: Match) -> MatchView:

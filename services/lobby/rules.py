@@ -60,7 +60,7 @@ def opened(request: OpenRoom, game: AnyGame, settings: LobbySettings, room: str,
 
 def quick(request: QuickPlay, game: AnyGame, settings: LobbySettings, room: str, now: int) -> RoomOpened:
     """Return the first event of a room of quick play (TBL-4)."""
-    variant = settings.quick_variants.get(game.name, game.variants[0])
+    variant = game.quick_variant or game.variants[0]
     options = _options(game, {})
     return RoomOpened(
         room=room,

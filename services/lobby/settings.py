@@ -1,7 +1,5 @@
 """What the operator sets about the lobby."""
 
-from collections.abc import Mapping
-
 import msgspec
 
 PARTITIONS: tuple[str, ...] = tuple(f"{number:02}" for number in range(8))
@@ -18,9 +16,6 @@ class LobbySettings(msgspec.Struct, frozen=True, kw_only=True):
     rake_bps: int = 0  # the operator's commission, in hundredths of a percent (TBL-24)
     fast_pace: bool = False  # whether rooms may ask for pace "max"; on private backends only
     rooms_per_player: int = 50  # rooms that one player may sit in at once; 0: any number
-    quick_variants: Mapping[str, str] = msgspec.field(  # where quick play is not the default variant (TBL-4)
-        default_factory=lambda: {"basra": "single_hand"}
-    )
 
     def span(self, seconds: int) -> int:
         """Return a span of the rules in milliseconds."""

@@ -17,6 +17,7 @@ GAME: Final[Game[State, Command, Event]] = Game(
     name="basra",
     rules_version=1,
     variants=("match", rules.SINGLE_HAND),
+    quick_variant=rules.SINGLE_HAND,
     options=rules.OPTIONS,
     commands=Command,
     events=get_args(Event),

@@ -14,7 +14,7 @@ from domain.games.trix.events import Event
 from domain.games.trix.state import State, evolve, start
 from domain.games.trix.texts import TEXTS
 from domain.games.trix.turns import legal, prompt
-from domain.games.trix.view import redact, view
+from domain.games.trix.view import own, redact, view
 from domain.options import Option
 
 
@@ -56,6 +56,7 @@ GAME: Final[Game[State, Command, Event]] = Game(
     automatic=automatic,
     result=lambda state: state.result,
     view=view,
+    own=own,
     redact=redact,
     canonical=canonical,
     bot=bot,

@@ -182,9 +182,23 @@ def facts(state: State) -> Mapping[str, object]:
     }
 
 
-ACCEPTS: Final = tuple(
-    "deal kingdom owner contract contracts_played contracts_open leader trick tricks ready doubled shown rows out "
-    "passes deal_team_points".split()
+ACCEPTS: Final = (
+    "deal",
+    "kingdom",
+    "owner",
+    "contract",
+    "contracts_played",
+    "contracts_open",
+    "leader",
+    "trick",
+    "tricks",
+    "ready",
+    "doubled",
+    "shown",
+    "rows",
+    "out",
+    "passes",
+    "deal_team_points",
 )
 
 

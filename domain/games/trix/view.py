@@ -3,6 +3,7 @@
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.cards import BACK, CODES, SUITS, CardSet, has
 from domain.game import SPECTATOR, Seat, Viewer
@@ -55,12 +56,27 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Return what the viewer sees. Of the hands it reads his own alone, and that only once it is turned up."""
+    """Return what the viewer sees: what all see, and if he sits, what is his own."""
+    common = _common(state)
+    return common if viewer == SPECTATOR else own(common, state, viewer)
+
+
+def own(common: View, state: State, seat: Seat) -> View:
+    """Return the spectators' view with what is a seat's own. It reads no hand but that one."""
+    selected = state.selected[seat]
+    return replace(
+        common,
+        seat=seat,
+        hand=own_hand(state, seat),
+        selection=None if selected is None else names(selected),
+        legal=legal(state, seat),
+    )
+
+
+def _common(state: State) -> View:
     table = state.table
-    sits = viewer != SPECTATOR
-    selected = state.selected[viewer] if sits else None
     return View(
-        seat=viewer if sits else None,
+        seat=None,
         variant=table.variant,
         phase=state.phase,
         deal=state.deal,
@@ -71,11 +87,11 @@ def view(state: State, viewer: Viewer) -> View:
         contracts_open=state.open,
         contract=state.contract,
         turn=state.turn,
-        hand=own_hand(state, viewer) if sits else (),
+        hand=(),
         counts=state.counts,
         seven_of_hearts=seven_of_hearts(state),
         shown=face_up(state),
-        selection=None if selected is None else names(selected),
+        selection=None,
         ready=state.ready,
         doubled=tuple([names(cards) for cards in state.doubled]),
         leader=state.leader,
@@ -88,7 +104,7 @@ def view(state: State, viewer: Viewer) -> View:
         totals=state.totals,
         team_totals=team_totals(state.totals) if table.partnership else None,
         places=None if state.result is None else state.result.places,
-        legal=legal(state, viewer),
+        legal=(),
     )
 
 
