@@ -152,8 +152,17 @@ def leave(match: Match, player: str, at: int, chance: Chance, command_id: str = 
     if match.opened.stake and len(match.seats) == 2 and match.seats[seat].staker:
         steps.end(forfeit=seat)
     elif not match.seats[seat].bot:
-        steps.add(BotSeated(seat, bot_of(seat)))
+        _seat_bot(steps, seat)
+        steps.settle()
     return _done(steps)
+
+
+def _seat_bot(steps: Steps, seat: Seat) -> None:
+    """Give a seat to a bot (TBL-13). A window that is open it closes on what stands, adding nothing (TRX-133)."""
+    steps.add(BotSeated(seat, bot_of(seat)))
+    prompt = steps.match.prompt
+    if prompt is not None and prompt.window:
+        _automatic(steps, prompt, seat, Cause.BOT)
 
 
 def void(match: Match, reason: str, at: int, chance: Chance, actor: str) -> Outcome:
@@ -199,7 +208,8 @@ def tick(match: Match, now: int, chance: Chance) -> Outcome:
     lost = [Seat(seat) for seat, held in enumerate(match.seats) if 0 < held.lost_until <= now]
     if lost and not match.opened.against_computer:
         for seat in lost:
-            steps.add(BotSeated(seat, bot_of(seat)))  # TBL-13
+            _seat_bot(steps, seat)
+        steps.settle()
         return _done(steps)
     if lost or prompt is None or clock is None or clock.number != prompt.number:
         return void(match, "abandoned", now, chance, SYSTEM)

@@ -5,8 +5,9 @@ from typing import Any, Final
 
 import psycopg
 from eventsourcing.domain import EventSourcingError
-from eventsourcing.persistence import StoredEvent
-from eventsourcing.postgres import PostgresDatastore, PostgresProcessRecorder
+from eventsourcing.persistence import InterfaceError, OperationalError, StoredEvent
+from eventsourcing.postgres import PostgresAggregateRecorder, PostgresDatastore, PostgresProcessRecorder
+from eventsourcing.utils import retry
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow
 from psycopg.sql import SQL, Composed, Identifier
@@ -20,6 +21,13 @@ CONNECT_SECONDS: Final = 5
 POOL_SIZE: Final = 1  # connections kept open for a partition; up to four more while they are needed
 POOL_OVERFLOW: Final = 4
 _LAYING_OUT: Final = 0x5348_4144  # the advisory lock of whoever lays out a partition
+# A server that does not answer for so long is taken for lost; what the URL says goes before.
+_LIVELY: Final = {
+    "keepalives_idle": "5",
+    "keepalives_interval": "2",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "10000",
+}
 _OWN: Final = {"dbname", "host", "port", "user", "password"}  # what the library's datastore takes by name
 
 # Each stream's first row is found by a jump in the primary key, so the cost goes with the streams, not the events.
@@ -41,6 +49,7 @@ WHERE originator_id = %s AND originator_version > %s ORDER BY originator_version
 class _Recorder(PostgresProcessRecorder):
     """The library's recorder, with an index of open streams.
 
+    It does not NOTIFY: nobody listens, and it would make the commits of all partitions wait for each other.
     The function that inserts without locking the table is not even created: with it a reader of the tail could see a
     position before a lower one is committed, and skip that for ever.
     """
@@ -65,6 +74,21 @@ class _Recorder(PostgresProcessRecorder):
     def _sql(self, text: str) -> Composed:
         return SQL(text).format(schema=Identifier(self.datastore.schema))
 
+    @retry((InterfaceError, OperationalError), max_attempts=3, wait=0.2)
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+        """Write in one transaction: what is short in a pipeline, the events after it.
+
+        The library puts the events into the pipeline too. There psycopg waits for ever as soon as they do not fit
+        into the socket's buffer, about a megabyte on one machine and less across a network.
+        """
+        with self.datastore.get_connection() as conn, conn.transaction():
+            with conn.pipeline(), conn.cursor() as curs:
+                self._lock_table(curs)
+                self._insert_events(curs, stored_events, **kwargs)
+            with conn.cursor() as curs:
+                PostgresAggregateRecorder._insert_stored_events(self, curs, stored_events)  # noqa: SLF001 - without a lock
+                return self._fetch_ids_after_insert_events(curs, stored_events)
+
     def _insert_events(
         self,
         curs: psycopg.Cursor[DictRow],
@@ -79,9 +103,6 @@ class _Recorder(PostgresProcessRecorder):
             curs.execute(self._open, (list(opened),), prepare=True)
         if ended:
             curs.execute(self._end, (list(ended),), prepare=True)
-
-    def _notify_channel(self, curs: psycopg.Cursor[DictRow]) -> None:
-        """Notify nobody: nobody listens, and NOTIFY would take the commits of all partitions one by one."""
 
     def select_stream(self, stream: str, after: int, limit: int) -> list[Stored]:
         with self.datastore.get_connection() as conn, conn.cursor() as curs:
@@ -148,7 +169,7 @@ def _recorded(
         originator_id_type="text",
     )
     assert isinstance(datastore.pool.kwargs, dict)
-    datastore.pool.kwargs.update({name: value for name, value in settings.items() if name not in _OWN})
+    datastore.pool.kwargs.update(_LIVELY | {name: value for name, value in settings.items() if name not in _OWN})
     try:
         recorder = _Recorder(datastore)
         if layout is not None:

@@ -87,7 +87,7 @@ class RecordedLog(Log):
                     self._recorder.insert_tracking(tracking)
             return []
         for event in events:
-            # Found here, before anything is sent: the PostgreSQL recorder would commit the tracking without the events.
+            # Found before anything is sent: drivers and databases differ in what they make of it.
             if "\0" in event.stream or "\0" in event.kind or not (event.stream + event.kind).isascii():
                 raise LogFailed(f"version {event.version} of a stream has a name that cannot be stored")
         stored = [StoredEvent(event.stream, event.version, event.kind, event.record) for event in events]

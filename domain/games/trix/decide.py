@@ -4,7 +4,7 @@ from enum import StrEnum
 from operator import add
 from typing import assert_never
 
-from domain.cards import CARDS, EMPTY, PACK, Card, CardSet, has, put
+from domain.cards import CARDS, EMPTY, PACK, Card, CardSet, has, put, without
 from domain.game import CommandRejected, Randomness, Seat, next_seat
 from domain.games.trix.commands import ChooseContract, Command, Play, Ready, SetDoubles
 from domain.games.trix.contracts import HAND, SEATS, TERMS, TWOS, Contract
@@ -24,7 +24,7 @@ from domain.games.trix.events import (
     TrickTaken,
     TwosShown,
 )
-from domain.games.trix.names import names
+from domain.games.trix.names import few_names, names
 from domain.games.trix.rows import next_with_cards, passing, playable
 from domain.games.trix.scoring import place_points, result_of, trick_points
 from domain.games.trix.state import Phase, State, evolve
@@ -109,7 +109,7 @@ def _announce(state: State, contract: Contract, *, auto_last: bool) -> tuple[Eve
     if contract is not Contract.TRIX:
         return (announced, turned_up)
     twos = tuple(CardSet(hand & TWOS) for hand in state.hands)
-    shown = (TwosShown(tuple(names(cards) for cards in twos)),) if _twos_are_shown(state, twos) else ()
+    shown = (TwosShown(tuple(map(few_names, twos))),) if _twos_are_shown(state, twos) else ()
     return (announced, turned_up, *shown, *map(Passed, passing(state.owner, state.hands, state.played)))
 
 
@@ -132,7 +132,7 @@ def _select(state: State, seat: Seat, chosen: tuple[str, ...]) -> tuple[Event, .
         cards = put(cards, card)
     if cards & ~TERMS[state.contract].doublable:
         raise CommandRejected(Refusal.NOT_DOUBLABLE)
-    return (DoublesSelected(seat, names(cards)),)
+    return (DoublesSelected(seat, few_names(cards)),)
 
 
 def _seal(state: State, seat: Seat) -> tuple[Event, ...]:
@@ -142,7 +142,7 @@ def _seal(state: State, seat: Seat) -> tuple[Event, ...]:
     ready = SeatReady(seat)
     if sum(state.ready) < SEATS - 1:
         return (ready,)
-    return (ready, DoublesRevealed(tuple(names(cards or EMPTY) for cards in state.selected)))
+    return (ready, DoublesRevealed(tuple(few_names(cards or EMPTY) for cards in state.selected)))
 
 
 def _held(state: State, seat: Seat, code: str) -> Card:
@@ -179,17 +179,15 @@ def _lay(state: State, seat: Seat, code: str) -> tuple[Event, ...]:
     if not has(playable(state.hands[seat], state.played), card):
         raise CommandRejected(Refusal.NOT_PLAYABLE)
     played = CardPlayed(seat, code)
-    after = evolve(state, played)
-    assert after.turn is not None
-    passes = map(Passed, passing(after.turn, after.hands, after.played))
-    if after.hands[seat]:
+    passes = map(Passed, passing(next_seat(seat), state.hands, put(state.played, card)))
+    if without(state.hands[seat], card):
         return (played, *passes)
 
     out = (*state.out, seat)
     went_out = SeatOut(seat, place=len(out))
     if len(out) < SEATS - 1:
         return (played, went_out, *passes)
-    last = next_with_cards(seat, after.counts)
+    last = next_with_cards(seat, state.hands, state.backs)
     return (played, went_out, *_score(state, place_points((*out, last))))
 
 

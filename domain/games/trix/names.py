@@ -21,3 +21,9 @@ def names(cards: CardSet) -> tuple[str, ...]:
 def suit_names(cards: int) -> tuple[str, ...]:
     """Return the codes of a set of one suit."""
     return codes(CardSet(cards))
+
+
+@cache  # at most 2^5 sets of the king of hearts and the queens, and 2^4 of the 2s
+def few_names(cards: CardSet) -> tuple[str, ...]:
+    """Return the codes of cards that may lie face up beside their holder."""
+    return codes(cards)

@@ -19,10 +19,10 @@ def playable(hand: CardSet, rows: CardSet) -> CardSet:
     return CardSet(hand & open_places(rows))
 
 
-def next_with_cards(seat: Seat, counts: Sequence[int]) -> Seat:
-    """Return the next seat that still holds cards, perhaps the same again (TRX-84, TRX-86)."""
+def next_with_cards(seat: Seat, hands: Sequence[CardSet], backs: Sequence[int]) -> Seat:
+    """Return the next seat that still holds cards, known or not; perhaps the same again (TRX-84, TRX-86)."""
     seat = next_seat(seat)
-    while not counts[seat]:
+    while not hands[seat] and not backs[seat]:
         seat = next_seat(seat)
     return seat
 
@@ -31,8 +31,10 @@ def passing(turn: Seat, hands: Sequence[CardSet], rows: CardSet) -> Iterator[Sea
     """Yield the seats from ``turn`` on that hold cards but none to lay, up to the first that can play (TRX-82).
 
     It ends, because the card next to a row's end and the jack of an unopened row are in somebody's hand (TRX-90).
+    A hand may still hold the card laid last: that is no open place any more.
     """
-    counts = [hand.bit_count() for hand in hands]
-    while not playable(hands[turn], rows):
-        yield turn
-        turn = next_with_cards(turn, counts)
+    places = open_places(rows)
+    while not hands[turn] & places:
+        if hands[turn]:
+            yield turn
+        turn = next_seat(turn)

@@ -157,7 +157,7 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
         case TwosShown(twos=twos):
             return replace(state, twos=_sets(twos))
         case Passed(seat=seat):
-            turn = next_with_cards(seat, state.counts)
+            turn = next_with_cards(seat, state.hands, state.backs)
             return replace(state, turn=turn, moves=(*state.moves, Move(seat)))
         case SeatOut(seat=seat):
             out = (*state.out, seat)
@@ -253,8 +253,8 @@ def _laid(state: State, event: CardPlayed) -> State:
     card = CARDS[event.card]
     hands, backs = _parted(state, event.seat, card)
     moves = (*state.moves, Move(event.seat, event.card))
-    state = replace(state, hands=hands, backs=backs, played=put(state.played, card), moves=moves)
-    return replace(state, turn=next_with_cards(event.seat, state.counts))
+    turn = next_with_cards(event.seat, hands, backs)
+    return replace(state, hands=hands, backs=backs, turn=turn, played=put(state.played, card), moves=moves)
 
 
 def _ended(state: State, event: MatchEnded) -> State:

@@ -10,7 +10,7 @@ from domain.game import SPECTATOR, Seat, Viewer
 from domain.games.trix.commands import Command
 from domain.games.trix.contracts import HAND, SEATS, SEVEN_OF_HEARTS, Contract
 from domain.games.trix.events import CardPlayed, Dealt, DoublesSelected, Event, HandsTurnedUp
-from domain.games.trix.names import names, suit_names
+from domain.games.trix.names import few_names, names, suit_names
 from domain.games.trix.scoring import team_totals
 from domain.games.trix.state import Move, Phase, State, Trick
 from domain.games.trix.turns import legal
@@ -68,7 +68,7 @@ def own(common: View, state: State, seat: Seat) -> View:
         common,
         seat=seat,
         hand=own_hand(state, seat),
-        selection=None if selected is None else names(selected),
+        selection=None if selected is None else few_names(selected),
         legal=legal(state, seat),
     )
 
@@ -93,7 +93,7 @@ def _common(state: State) -> View:
         shown=face_up(state),
         selection=None,
         ready=state.ready,
-        doubled=tuple([names(cards) for cards in state.doubled]),
+        doubled=tuple(map(few_names, state.doubled)),
         leader=state.leader,
         trick=tuple([CODES[card] for card in state.trick]),
         tricks=state.tricks,
@@ -127,7 +127,7 @@ def face_up(state: State) -> tuple[tuple[str, ...], ...]:
     shown = state.twos if state.contract is Contract.TRIX else state.doubled
     if state.phase in _SCORED:
         return _NOTHING
-    return tuple([names(CardSet(cards & ~state.played)) for cards in shown])
+    return tuple([few_names(CardSet(cards & ~state.played)) for cards in shown])
 
 
 def rows(state: State) -> tuple[tuple[str, ...], ...]:

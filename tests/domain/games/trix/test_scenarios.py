@@ -1,6 +1,4 @@
-"""Every worked example of the rules, and what a scenario file may not say."""
-
-from pathlib import Path
+"""What a scenario file may say of a match of Trix, and what it may not."""
 
 import msgspec
 import pytest
@@ -10,23 +8,9 @@ from domain.games.trix import GAME
 from domain.games.trix.contracts import Contract
 from domain.games.trix.scenario import Deal, Position, Stacked, Start, begin, facts, place, stack, winner
 from domain.games.trix.scoring import result_of
-from domain.scenario import parse, run
 from tests.domain.games.trix.play import SUITS, dealt, settings
 
-FILES = sorted((Path(__file__).parents[3] / "scenarios" / "trix").glob("*.json"))
 HANDS = (SUITS[0], SUITS[1], SUITS[2], SUITS[3])
-
-
-@pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
-def test_scenario(file: Path) -> None:
-    scenario = run(parse(file.read_bytes()))
-    assert scenario.setup.scenario.expect
-
-
-def test_every_worked_example_has_a_file() -> None:
-    stems = {file.stem for file in FILES}
-    examples = [f"s-{n}" for n in range(1, 10)] + [f"ex-{n:02}" for n in range(1, 28)] + [f"g-{n}" for n in range(1, 4)]
-    assert [one for one in examples if not any(stem.rstrip("abcdef") == one for stem in stems)] == []
 
 
 @pytest.mark.parametrize(
