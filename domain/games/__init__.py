@@ -3,10 +3,11 @@
 from typing import Final
 
 from domain.game import AnyGame
-from domain.games import basra, leekha, pinochle, trix
+from domain.games import banakil, basra, leekha, pinochle, trix
 
 _ALL: Final[tuple[AnyGame, ...]] = (
     trix.GAME,
+    banakil.GAME,
     basra.GAME,
     leekha.BINT_SBEET,
     leekha.LEEKHA,

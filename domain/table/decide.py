@@ -137,8 +137,7 @@ def disconnected(match: Match, player: str, epoch: str, at: int, chance: Chance)
     if held.epoch != epoch or held.lost_until or held.bot:
         return Outcome(match)
     steps = Steps(match, at, chance)
-    grace = ABANDONED_SECONDS if match.opened.against_computer else GRACE_SECONDS
-    steps.add(ConnectionLost(seat, steps.at + match.span(grace)), player)
+    steps.add(ConnectionLost(seat, steps.at + _grace(match)), player)
     return _done(steps)
 
 
@@ -251,14 +250,26 @@ def _automatic(steps: Steps, prompt: Prompt, seat: Seat, cause: Cause) -> None:
 
 
 def recover(match: Match, now: int, stopped: int, chance: Chance) -> Outcome:
-    """Move the open deadlines of a match by the time that its table was out of service since ``stopped`` (TBL-11)."""
-    when = due(match)
-    added = now - max(stopped, match.touched)
-    if when is None or added <= 0:
+    """Go on with a match whose table was out of service since ``stopped``.
+
+    Every open deadline moves by that time (TBL-11). Who is still connected is not known: every player has the grace of
+    a lost line, and a gateway that has him says so at once.
+    """
+    if match.ended is not None:
         return Outcome(match)
     steps = Steps(match, now, chance)
-    steps.add(ClockExtended(added))
-    prompt, clock = match.prompt, match.clock
-    if prompt is not None and clock is not None and clock.number == prompt.number:
-        steps.move_deadline(clock.deadline + added)
+    added = steps.at - max(stopped, match.touched)
+    if added > 0 and due(match) is not None:
+        steps.add(ClockExtended(added))
+        prompt, clock = match.prompt, match.clock
+        if prompt is not None and clock is not None and clock.number == prompt.number:
+            steps.move_deadline(clock.deadline + added)
+    for seat, held in enumerate(match.seats):
+        if held.human and not held.bot and not held.lost_until:
+            steps.add(ConnectionLost(seat, steps.at + _grace(match)))
     return _done(steps)
+
+
+def _grace(match: Match) -> int:
+    """Return how long a lost line may take to come back, in milliseconds (TBL-13, TBL-17)."""
+    return match.span(ABANDONED_SECONDS if match.opened.against_computer else GRACE_SECONDS)

@@ -1,5 +1,6 @@
 """The laws that every game keeps, over random matches of every game and variant there is."""
 
+from itertools import islice
 from random import Random
 
 import msgspec
@@ -124,7 +125,7 @@ def test_exactly_what_is_legal_is_accepted_and_a_refusal_changes_nothing(game: A
 
 @every_game
 def test_the_automatic_policy_always_answers_lawfully(game: AnyGame, variant: str) -> None:
-    for outcome, random in outcomes(game, variant, 6, automatic=1.0):
+    for outcome, random in islice(outcomes(game, variant, 6, automatic=1.0), 2000):  # idle hands need not end a match
         match = outcome.match
         prompt = match.prompt
         if prompt is None:

@@ -12,7 +12,7 @@ from domain.games.banakil import GAME, moves
 from domain.games.banakil.commands import Command, Extend, Lay, Take, Throw
 from domain.games.banakil.pack import FACE, FACES, members
 from domain.games.banakil.state import State
-from tests.domain.games.banakil.tables import DRAW, S0, at, play, steps, throw
+from tests.domain.games.banakil.tables import DRAW, S0, at, lay, play, steps, throw
 
 OPTIONS: tuple[dict[str, Any], ...] = ({}, {"own_suit_two_is_natural": True}, {"bankala_free_move": True})
 TABLES = (
@@ -152,7 +152,7 @@ def test_a_hand_that_could_be_laid_in_too_many_ways_is_offered_in_steps() -> Non
     listed = melding(state)
     assert all(isinstance(command, Lay) and len(command.cards) == 3 for command in listed)
     assert all(accepted(state, command) for command in listed)
-    assert accepted(state, Lay(cards=tuple("3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS".split())))
+    assert accepted(state, lay("3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS"))
 
 
 def test_draws_and_throws_one_for_each_face_and_depth() -> None:

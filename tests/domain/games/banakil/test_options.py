@@ -30,7 +30,7 @@ def test_defaults_are_the_rules() -> None:
     rules = rules_of(settings())
     assert (rules.target, rules.margin, rules.reshuffles, rules.turn_seconds, rules.cut_seconds) == (404, 10, 2, 40, 15)
     assert (rules.bonus, rules.dead_hand_scores, rules.credit_sharer) == ("none", True, True)
-    assert not (rules.add_requires_open or rules.free_move or rules.natural or rules.keep_taken_top)
+    assert not any((rules.add_requires_open, rules.free_move, rules.natural, rules.keep_taken_top))
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,11 @@ ENDS: dict[str, tuple[float, float, bool, int | None, bool]] = {
 
 @pytest.mark.parametrize(("ours", "theirs", "deciding", "winner", "more"), ENDS.values(), ids=ENDS.keys())
 def test_bnk_106_to_110_the_end_of_the_match(
-    ours: float, theirs: float, deciding: bool, winner: int | None, more: bool
+    ours: float,
+    theirs: float,
+    deciding: bool,  # noqa: FBT001
+    winner: int | None,
+    more: bool,  # noqa: FBT001
 ) -> None:
     state = at("9D", totals=[ours + 20, theirs + 40, 0, 0], deciding=deciding, hand=7, first=2)
     events = GAME.decide(state, S0, throw("9D"))

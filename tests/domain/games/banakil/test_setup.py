@@ -138,7 +138,7 @@ def test_bnk_15_16_the_last_card_that_is_no_joker_decides_by_its_suit(position: 
 
 def test_bnk_16_every_seat_starts_equally_often_whatever_the_cut() -> None:
     """26 cards of each suit: over all orders the deciding card is as often of one suit as of another."""
-    starters = Counter()
+    starters: Counter[int] = Counter()
     for turned in range(SIZE):
         deck = CANONICAL.split()
         state = in_cut(0, " ".join(deck[turned:] + deck[:turned]))
