@@ -64,6 +64,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     team_totals: tuple[int, ...] | None = None  # by team
     places: tuple[int, ...]  # by seat, best is 1; equal places are shared and the next one skipped
     first: Seat  # from whom odd units of money go round (TBL-23)
+    next_first: Seat | None = None  # the starter of the next match of a series, where the game has one (BNK-19)
 
     @property
     def draw(self) -> bool:

@@ -225,6 +225,7 @@ class RoomUpdate(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any]
     stake: int
     private: bool
+    rake_bps: int = 0  # the operator's commission of the pot, in hundredths of a percent
     owner: str
     seats: tuple[str | None, ...]  # player by seat, None where empty, "bot-…" for a bot
     ready: tuple[bool, ...]

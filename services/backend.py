@@ -55,7 +55,8 @@ async def backend(
     Raises :class:`Unusable`, :class:`events.log.port.LogUnusable` or ``NotStarted``, each with one clear line.
     """
     with locked(folder):
-        open_log(str(folder), "scoring").close()  # a folder that cannot be used is refused before anything starts
+        where = settings.log if settings.log.startswith("postgres") else str(folder)
+        open_log(where, "scoring").close()  # a place that cannot be used is refused before anything starts
         kept = _secrets(folder)
         port = settings.port or _free_port(settings.host)
         _check_port(settings.host, port)
@@ -66,7 +67,7 @@ async def backend(
             settings = replace(
                 settings,
                 nats_url=url,
-                log=settings.log if settings.log.startswith("postgres") else str(folder),
+                log=where,
                 port=port,
                 session_key=settings.session_key or kept.session_key,
                 token_key=settings.token_key or kept.token_key,

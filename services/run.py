@@ -50,6 +50,7 @@ async def lobby(bus: Bus, settings: Settings, ready: Callable[[str], None]) -> N
         time_scale=settings.time_scale,
         rake_bps=settings.rake_bps,
         fast_pace=settings.private,
+        rooms_per_player=0 if settings.private else LobbySettings().rooms_per_player,
     )
     await _alone(
         bus, settings, "lobby", subjects.LOBBY, LobbyRequest, CODEC, lambda journal: load(journal, own), ready

@@ -107,6 +107,7 @@ class MatchEnded(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", ta
     stake: int
     stakers: tuple[bool, ...]
     room: str = ""
+    next_first: int | None = None  # the starter that a running series prescribes for the next match
     forfeit: int | None = None  # the seat that left a staked table of two
 
 

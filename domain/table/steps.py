@@ -105,11 +105,12 @@ def _ended(match: Match, forfeit: Seat | None) -> MatchEnded:
     if forfeit is not None:
         seats = len(match.seats)
         places = tuple(2 if seat == forfeit else 1 for seat in range(seats))
-        totals, team_totals, first = (0,) * seats, None, 0
+        totals, team_totals, first, next_first = (0,) * seats, None, 0, None
     else:
         result = match.result
         assert result is not None, "a match ends with a result"
         places, totals, team_totals, first = result.places, result.totals, result.team_totals, result.first
+        next_first = result.next_first
     staked = opened.stake > 0 and any(stakers)
     pot = shares(
         stake=opened.stake if staked else 0,
@@ -132,5 +133,6 @@ def _ended(match: Match, forfeit: Seat | None) -> MatchEnded:
         stake=opened.stake,
         stakers=stakers,
         room=opened.room,
+        next_first=next_first,
         forfeit=forfeit,
     )

@@ -5,10 +5,16 @@ import sys
 import click
 
 from services.cli.bench import bench
+from services.cli.games import games
+from services.cli.leaderboard import leaderboard
 from services.cli.play import play
+from services.cli.replay import replay
+from services.cli.report import report
 from services.cli.run import run
 from services.cli.scenario import scenario
+from services.cli.settings import settings
 from services.cli.up import up
+from services.cli.verify import verify
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -16,7 +22,7 @@ def shadda() -> None:
     """Arabic card games for players who stake on the outcome."""
 
 
-for command in (up, run, play, bench, scenario):
+for command in (up, run, play, replay, verify, report, leaderboard, games, settings, bench, scenario):
     shadda.add_command(command)
 
 

@@ -91,6 +91,7 @@ def open_match(room: Room) -> OpenMatch:
         rake_bps=prepared.rake_bps,
         room=opened.room,
         owner=prepared.owner,
+        first=prepared.first,
         against_computer=opened.against_computer,
         spectators=opened.spectators and not prepared.stake,
         pace=opened.pace,

@@ -53,6 +53,10 @@ class _Left(msgspec.Struct):
     seat: int
 
 
+class _Ended(msgspec.Struct):
+    next_first: int | None = None
+
+
 class LobbyCore:
     """All open rooms, and what may happen to them."""
 
@@ -204,7 +208,7 @@ class LobbyCore:
         partitions = self.settings.partitions
         match = f"{partitions[(self.ordinal - 1) % len(partitions)]}-{self._new_id()}"
         game = self.games[changes.room.opened.game]
-        changes.add(rules.prepared(changes.room, game, self.settings, match, self.ordinal))
+        changes.add(rules.prepared(changes.room, game, match, self.ordinal))
 
     def _answered(self, answered: Answered, now: int) -> Decision:
         step, _, match = answered.key.partition(".")
@@ -222,7 +226,8 @@ class LobbyCore:
             return Decision(reply=reply)
         changes = Changes(room, now)
         if fact.kind in _OVER:
-            saga.over(changes, voided=_OVER[fact.kind], settings=self.settings)
+            first = msgspec.json.decode(fact.event, type=_Ended).next_first
+            saga.over(changes, voided=_OVER[fact.kind], settings=self.settings, first=first)
         elif fact.kind == _LEFT:
             saga.gone(changes, msgspec.json.decode(fact.event, type=_Left).seat)
         return self._done(changes, reply)

@@ -18,6 +18,7 @@ class RoomOpened(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", ta
     seats: int  # how many there are
     owner: str = ""  # empty: quick play opened it
     stake: int = 0
+    rake_bps: int = 0  # the commission of its pots, shown before anybody joins (TBL-24)
     code: str = ""  # of a private room
     reserved: tuple[str, ...] = ()  # by seat, who alone may sit there; seats beyond are for anybody
     bots: bool = True
@@ -67,6 +68,7 @@ class MatchPrepared(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind",
     stake: int = 0  # 0 where too few can stake (TBL-20)
     rake_bps: int = 0
     owner: int | None = None  # the seat of the room's owner
+    first: int | None = None  # the starter that the series prescribes
 
 
 class StakesHeld(msgspec.Struct, frozen=True, tag_field="kind", tag="lobby.stakes_held.v1"):
@@ -110,6 +112,7 @@ class MatchOver(msgspec.Struct, frozen=True, tag_field="kind", tag="lobby.match_
     match: str
     voided: bool
     until: int
+    first: int | None = None  # the starter of the next match, if the same people play it
 
 
 class WaitExtended(msgspec.Struct, frozen=True, tag_field="kind", tag="lobby.wait_extended.v1"):

@@ -48,6 +48,7 @@ class Room(msgspec.Struct, frozen=True):
     touched: int = 0  # when the last event happened
     refused: str = ""
     refused_players: tuple[str, ...] = ()
+    first: int | None = None  # the starter that the series prescribes for the next match
     leavers: tuple[int, ...] = ()  # seats that are free when the running match is over
 
     @property
@@ -88,11 +89,12 @@ def evolve(room: Room, event: Event, at: int) -> Room:
 def _changes(room: Room, event: Event) -> dict[str, Any]:
     match event:
         case PlayerSeated():
-            return {"players": _at(room.players, event.seat, event.player)}
+            return {"players": _at(room.players, event.seat, event.player), "first": None}
         case PlayerLeft() if room.phase is not Phase.WAITING:
             return {"leavers": (*room.leavers, event.seat)}
         case PlayerLeft():  # the others said yes to another company
-            return {"players": _at(room.players, event.seat, None), "ready": (False,) * len(room.ready)}
+            ready = (False,) * len(room.ready)
+            return {"players": _at(room.players, event.seat, None), "ready": ready, "first": None}
         case PlayerReady():
             return {"ready": _at(room.ready, event.seat, True)}  # noqa: FBT003 - a value, not a switch
         case WaitExtended():
@@ -130,7 +132,8 @@ def _starting(
             return _waiting(room)
         case MatchOver():
             stays = tuple(None if seat in room.leavers else player for seat, player in enumerate(room.players))
-            return _waiting(room) | {"until": event.until, "players": stays, "leavers": ()}
+            first = None if room.leavers else event.first  # a seat that changes its owner ends the series (TBL-7)
+            return _waiting(room) | {"until": event.until, "players": stays, "leavers": (), "first": first}
 
 
 def _waiting(room: Room) -> dict[str, Any]:
@@ -151,6 +154,7 @@ def shown(room: Room) -> RoomUpdate:
         variant=opened.variant,
         options=opened.options,
         stake=opened.stake,
+        rake_bps=opened.rake_bps,
         private=bool(opened.code),
         owner=opened.owner,
         seats=room.players if prepared is None else tuple(holder.player for holder in prepared.seats),

@@ -49,6 +49,7 @@ def opened(request: OpenRoom, game: AnyGame, settings: LobbySettings, room: str,
         seats=seats,
         owner=request.actor,
         stake=request.stake,
+        rake_bps=settings.rake_bps,
         code=code if private else "",
         reserved=request.seats,
         bots=request.bots or request.against_computer,
@@ -69,6 +70,7 @@ def quick(request: QuickPlay, game: AnyGame, settings: LobbySettings, room: str,
         options=options,
         seats=game.seats(GameSettings(variant=variant, options=options)),
         stake=request.stake,
+        rake_bps=settings.rake_bps,
         quick=True,
         until=now + settings.span(settings.fill_seconds),
     )
@@ -125,7 +127,7 @@ def can_start(room: Room) -> bool:
     return everybody and (room.opened.bots or None not in room.players)
 
 
-def prepared(room: Room, game: AnyGame, settings: LobbySettings, match: str, ordinal: int) -> MatchPrepared:
+def prepared(room: Room, game: AnyGame, match: str, ordinal: int) -> MatchPrepared:
     """Return the match of a room that can start: bots fill the empty seats; too few stakers play for nothing."""
     options = GameSettings(variant=room.opened.variant, options=room.opened.options)
     people = [player is not None for player in room.players]
@@ -143,8 +145,9 @@ def prepared(room: Room, game: AnyGame, settings: LobbySettings, match: str, ord
         ordinal=ordinal,
         seats=tuple(seats),
         stake=room.opened.stake if staked else 0,
-        rake_bps=settings.rake_bps,
+        rake_bps=room.opened.rake_bps,
         owner=room.seat_of(room.opened.owner),
+        first=room.first,
     )
 
 

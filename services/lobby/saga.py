@@ -82,12 +82,15 @@ def _close_quick(changes: Changes) -> None:
         changes.add(RoomClosed("refused"))
 
 
-def over(changes: Changes, *, voided: bool, settings: LobbySettings) -> None:
-    """Take the end of the room's match: the room waits for another one, or closes (TBL-7)."""
+def over(changes: Changes, *, voided: bool, settings: LobbySettings, first: int | None = None) -> None:
+    """Take the end of the room's match: the room waits for another one, or closes (TBL-7).
+
+    ``first`` is the starter of the next match that the game prescribes.
+    """
     if changes.room.phase is Phase.OPENING:  # the match was faster than the answer to its opening
         changes.add(MatchStarted(changes.room.match))
     until = changes.now + settings.span(settings.rematch_seconds)
-    changes.add(MatchOver(changes.room.match, voided, until))
+    changes.add(MatchOver(changes.room.match, voided, until, first))
     if changes.room.opened.quick:
         changes.add(RoomClosed("played"))
     elif not changes.room.seated:

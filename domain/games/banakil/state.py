@@ -10,7 +10,7 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.game import Result, Seat, Settings, shared_places
+from domain.game import Result, Seat, Settings, next_seat, shared_places
 from domain.games.banakil.events import (
     CardThrown,
     Event,
@@ -309,7 +309,8 @@ def result(state: State) -> Result | None:
     if state.phase is not Phase.MATCH_OVER:
         return None
     assert state.first is not None
-    return result_of(state.totals, state.first)
+    assert state.starter is not None
+    return replace(result_of(state.totals, state.first), next_first=next_seat(state.starter))
 
 
 def result_of(totals: tuple[int, ...], first: Seat) -> Result:
