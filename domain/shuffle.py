@@ -87,3 +87,9 @@ def expand(seed: bytes, match: int, deal: int) -> bytes:
     """Derive the 128 bytes of one deal from a private backend's own seed, so that a whole run repeats."""
     numbered = b"shadda deal" + match.to_bytes(8, "big") + deal.to_bytes(8, "big") + seed
     return hashlib.shake_256(numbered).digest(SEED_BYTES)
+
+
+def of_choice(seed: bytes, seat: int, deal: int, asked: bytes) -> SeededRandomness:
+    """Return the chance of a scripted choice: fixed by the seed, the seat and what it is asked, not by when."""
+    numbered = b"shadda choice" + seat.to_bytes(8, "big") + deal.to_bytes(8, "big")
+    return SeededRandomness(hashlib.shake_256(numbered + seed + asked).digest(SEED_BYTES))

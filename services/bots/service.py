@@ -1,7 +1,6 @@
 """Bots: they read the views of their seats, wait a while that does not depend on their cards, and answer (TBL-16)."""
 
 import asyncio
-import hashlib
 import os
 from collections.abc import Callable
 from typing import Any, Final
@@ -11,7 +10,7 @@ import structlog
 
 from domain.game import AnyGame
 from domain.games import VERSIONS
-from domain.shuffle import SEED_BYTES, SeededRandomness
+from domain.shuffle import SEED_BYTES, SeededRandomness, of_choice
 from domain.table.view import MatchView
 from events import subjects
 from events.messages import Act, SeatUpdate, TableRequest
@@ -78,7 +77,7 @@ class Bots:
             await asyncio.sleep(self._settings.delay_seconds / self._settings.time_scale)
             if (bot, update.match) in self._latest:
                 return  # something has happened meanwhile: look again
-        command = game.bot(self._play(game, update.view), self._chance(bot, update))
+        command = game.bot(self._play(game, update.view), self._chance(seen))
         request: TableRequest = Act(update.match, bot, f"v{update.version}", msgspec.Raw(_encode(command)))
         await self._send(subjects.table(subjects.partition_of(update.match)), _encode(request))
 
@@ -89,11 +88,11 @@ class Bots:
             self._decoders[key] = msgspec.json.Decoder(msgspec.defstruct("Played", [("play", game.view_type)]))
         return self._decoders[key].decode(view).play
 
-    def _chance(self, bot: str, update: SeatUpdate) -> SeededRandomness:
+    def _chance(self, seen: MatchView) -> SeededRandomness:
         if not self._settings.seed:
             return SeededRandomness(os.urandom(SEED_BYTES))
-        material = self._settings.seed + f"{bot} {update.version}".encode()
-        return SeededRandomness(hashlib.shake_256(material).digest(SEED_BYTES))
+        assert seen.seat is not None, "a bot is shown its own seat"
+        return of_choice(self._settings.seed, seen.seat, seen.deal, _encode(seen.play["legal"]))
 
     async def _send(self, subject: str, body: bytes) -> None:
         """Ask the table until it answers; after that the clock acts for the bot as for anybody."""

@@ -108,6 +108,14 @@ class Client:
                 self._changed.clear()
                 await self._changed.wait()
 
+    async def moved_on(self, table: str, version: int) -> bool:
+        """Say whether a table has gone on from a version, now or in a moment: then an answer to it came too late."""
+        for _ in range(50):
+            if self.versions.get(table, version) != version:
+                return True
+            await asyncio.sleep(0.02)
+        return False
+
     async def drop(self) -> None:
         """Break the line, as a network would; it comes back by itself."""
         if self._line is not None:

@@ -1,20 +1,16 @@
 """A scripted player: answers every view of his seat in which something is asked of him, as the game's bot would."""
 
 import asyncio
-import hashlib
 import os
 from typing import Any, Final
 
 import msgspec
 
 from domain.games import GAMES
-from domain.shuffle import SEED_BYTES, SeededRandomness
+from domain.shuffle import SEED_BYTES, SeededRandomness, of_choice
 from services.play.client import Client, Refused
 
 PAUSE_SECONDS: Final = 0.6  # between moves at human speed
-OUT_OF_STEP: Final = frozenset(
-    {"NOT_YOUR_TURN", "WRONG_PHASE", "TOO_LATE", "ALREADY_READY", "MATCH_OVER", "NOT_IN_PHASE", "ALREADY_CUT"}
-)  # refusals that a clock, or another answer under way, explains
 
 
 class Scripted:
@@ -62,15 +58,14 @@ class Scripted:
         if self._human:
             await asyncio.sleep(PAUSE_SECONDS)
         seen = self._decode.decode(msgspec.json.encode(view["play"]))
-        command = msgspec.to_builtins(self._game.bot(seen, self._chance(version)))
+        command = msgspec.to_builtins(self._game.bot(seen, self._chance(view)))
         try:
             await self.client.ask(command.pop("do"), table=table, **command)
         except Refused as refused:
-            if refused.code not in OUT_OF_STEP:
-                raise
+            if not await self.client.moved_on(table, version):
+                raise refused from None
 
-    def _chance(self, version: int) -> SeededRandomness:
+    def _chance(self, view: dict[str, Any]) -> SeededRandomness:
         if not self._seed:
             return SeededRandomness(os.urandom(SEED_BYTES))
-        material = self._seed + f"{self.player} {version}".encode()
-        return SeededRandomness(hashlib.shake_256(material).digest(SEED_BYTES))
+        return of_choice(self._seed, view["seat"], view["deal"], msgspec.json.encode(view["play"]["legal"]))
