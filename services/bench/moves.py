@@ -25,6 +25,8 @@ from services.ids import new_id
 
 GAME: Final = "trix"
 ANSWER_SECONDS: Final = 10
+_NOT_ASKED: Final = b'"legal":[]'
+_GOES_ON: Final = b'"end":null'
 
 
 class _Played(msgspec.Struct):
@@ -112,6 +114,8 @@ class Client:
         assert self._reply(answer.data).ok
 
     async def _shown(self, message: Any) -> None:
+        if _NOT_ASKED in message.data and _GOES_ON in message.data:
+            return  # read, and nothing to answer
         update = self._decode(message.data)
         if update.match not in self._active:
             return

@@ -10,13 +10,22 @@ import msgspec
 
 from domain.game import SPECTATOR, Viewer
 from domain.table.match import Match, Recorded
-from domain.table.view import redact, view, views
+from domain.table.view import MatchView, redact, view, views
 from events import subjects
 from events.messages import SeatUpdate
 from services.core import Message
 
 _encode = msgspec.json.Encoder().encode
 _NONE: tuple[msgspec.Raw, ...] = ()
+
+
+class _Sent(msgspec.Struct, frozen=True, gc=False):
+    """A :class:`SeatUpdate` before it is bytes: the view is encoded in place, once."""
+
+    match: str
+    version: int
+    events: list[msgspec.Raw]
+    view: MatchView
 
 
 def viewers(match: Match) -> list[Viewer]:
@@ -43,14 +52,13 @@ def show(match_id: str, match: Match, steps: Sequence[Recorded], versions: list[
     messages = []
     seats = range(len(match.seats))
     for seat, held, seen in zip(seats, match.seats, views(match, [Viewer(seat) for seat in seats]), strict=True):
-        update = _encode(SeatUpdate(match_id, versions[seat], tuple(told[seat]), msgspec.Raw(_encode(seen))))
+        update = _encode(_Sent(match_id, versions[seat], told[seat], seen))
         if held.human:
             messages.append(Message(subjects.seat_of_player(held.player, match_id), update))
         if held.bot:
             messages.append(Message(subjects.seat_of_bot(held.bot, match_id), update))
     if match.opened.spectators and not match.opened.stake:
-        raw = msgspec.Raw(_encode(view(match, SPECTATOR)))
-        public = SeatUpdate(match_id, versions[SPECTATOR], tuple(told[SPECTATOR]), raw)
+        public = _Sent(match_id, versions[SPECTATOR], told[SPECTATOR], view(match, SPECTATOR))
         messages.append(Message(subjects.public(match_id), _encode(public)))
     return messages
 
