@@ -10,6 +10,9 @@ FACTS_ALL: Final = "facts.>"
 BOTS_HELLO: Final = "bots.hello"  # a bots service has started: tables show their bots' seats again
 TABLES_LIVE: Final = "tables.live"  # request: every owner of partitions answers with the matches it runs
 
+PLAYER_SEATS: Final = "seat.player.>"  # all that players are shown
+BOT_SEATS: Final = "seat.bot.>"  # all that bots are shown
+
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 
 

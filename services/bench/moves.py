@@ -85,7 +85,7 @@ class Client:
         self._nats = await nats.connect(self._url, pending_size=64 * 1024 * 1024)
         self._inbox = self._nats.new_inbox()
         try:
-            await self._nats.subscribe("seat.player.>", cb=self._shown, pending_msgs_limit=-1, pending_bytes_limit=-1)
+            await self._nats.subscribe(subjects.PLAYER_SEATS, cb=self._shown, pending_msgs_limit=-1, pending_bytes_limit=-1)
             await self._nats.subscribe(f"{self._inbox}.*", cb=self._answered, pending_msgs_limit=-1)
             for number in range(idle):
                 await self._open(number, active=False)

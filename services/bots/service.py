@@ -44,7 +44,7 @@ class Bots:
         self._decoders: dict[tuple[str, int], msgspec.json.Decoder[Any]] = {}
         self._acting: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._latest: dict[tuple[str, str], SeatUpdate] = {}
-        bus.listen_with_subject("seat.bot.>", self._shown, queue="bots")
+        bus.listen_with_subject(subjects.BOT_SEATS, self._shown, queue="bots")
 
     def _shown(self, subject: str, body: bytes) -> None:
         """Keep the newest sight of a seat; one task at a time acts on it."""
