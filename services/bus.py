@@ -5,6 +5,7 @@ worker answers after its commit. FastStream would otherwise run a task and a par
 """
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -73,8 +74,9 @@ class Bus:
         await self.broker.start()
 
     async def stop(self) -> None:
-        """Stop the subscribers and close the connection."""
-        await self.broker.stop()
+        """Stop the subscribers and close the connection, also where the server is gone already."""
+        with contextlib.suppress(nats.errors.Error):
+            await self.broker.stop()
 
     def listen(self, subject: str, handler: Handler, queue: str = "") -> None:
         """Call the handler with every request or message on a subject. It must not block and not raise."""

@@ -142,7 +142,7 @@ class Relay:
         while self._resend is not None:
             after, self._resend = self._resend, None
             suffix = ":" + secrets.token_hex(8)
-            logger.info("facts are sent again", partition=self._partition, after=after, to=self._last)
+            logger.debug("facts are sent again", partition=self._partition, after=after, to=self._last)
             try:
                 previous = await asyncio.to_thread(self._fact_up_to, after)
                 while page := await asyncio.to_thread(self._log.tail, after, PAGE, kinds=self._kinds):

@@ -85,8 +85,8 @@ class Client:
         self._nats = await nats.connect(self._url, pending_size=64 * 1024 * 1024)
         self._inbox = self._nats.new_inbox()
         try:
-            await self._nats.subscribe(subjects.PLAYER_SEATS, cb=self._shown, pending_msgs_limit=-1, pending_bytes_limit=-1)
-            await self._nats.subscribe(f"{self._inbox}.*", cb=self._answered, pending_msgs_limit=-1)
+            for subject, taken in ((subjects.PLAYER_SEATS, self._shown), (f"{self._inbox}.*", self._answered)):
+                await self._nats.subscribe(subject, cb=taken, pending_msgs_limit=-1, pending_bytes_limit=-1)
             for number in range(idle):
                 await self._open(number, active=False)
             for number in range(tables):

@@ -29,7 +29,9 @@ def up(data: Path, port: int) -> None:
 
 
 async def _up(data: Path, port: int) -> int:
-    settings = replace(from_environment(), port=port)
+    settings = from_environment()
+    level = "warning" if settings.log_level == "info" else settings.log_level  # a terminal shows what needs a person
+    settings = replace(settings, port=port, log_level=level)
     if settings.guests is False:
         settings = replace(settings, guests=True, guest_money=settings.guest_money or GUEST_MONEY)
     stop = asyncio.Event()
