@@ -29,4 +29,18 @@ for command in (up, run, play, replay, verify, report, leaderboard, games, setti
 def main() -> None:
     """Run the command line; every mistake of its user is one line on standard error and exit status 2."""
     assert sys.flags.optimize == 0, "shadda keeps its assertions on: do not run it under -O"
-    shadda()
+    try:
+        status = shadda(standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as wish:
+        click.echo(wish.format_message(), err=True)
+        sys.exit(2)
+    except click.ClickException as fault:
+        said = " ".join(fault.format_message().split()).rstrip(".")
+        asked = (
+            f"; {fault.ctx.command_path} --help says more" if isinstance(fault, click.UsageError) and fault.ctx else ""
+        )
+        click.echo(f"shadda: {said}{asked}", err=True)
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    sys.exit(status if isinstance(status, int) else 0)
