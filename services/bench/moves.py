@@ -62,6 +62,15 @@ class Figures(msgspec.Struct, kw_only=True):
     peak_rss_mb: dict[str, float] = {}
 
 
+class Window(msgspec.Struct, frozen=True):
+    """What was measured between two moments."""
+
+    seconds: float
+    latencies: list[float]  # in seconds, one for each move
+    cpu_seconds: dict[str, float]
+    peak_rss_mb: dict[str, float]
+
+
 class Client:
     """Scripted players of many tables, who answer as soon as they see that it is their turn."""
 
@@ -80,8 +89,8 @@ class Client:
         self._finished = 0
         self._inbox = ""
 
-    async def run(self, tables: int, idle: int, seconds: float) -> float:
-        """Play at ``tables`` tables, with ``idle`` more open ones; return the seconds measured."""
+    async def run(self, tables: int, idle: int, seconds: float, pids: dict[str, int]) -> Window:
+        """Play at ``tables`` tables, with ``idle`` more open ones; return what was measured once all are open."""
         self._nats = await nats.connect(self._url, pending_size=64 * 1024 * 1024)
         self._inbox = self._nats.new_inbox()
         try:
@@ -93,11 +102,14 @@ class Client:
                 await self._open(idle + number, active=True)
             await asyncio.sleep(0.5)  # warm
             self.latencies.clear()
+            before, _ = process_figures(pids)
             began = time.perf_counter()
             await asyncio.sleep(seconds)
             spent = time.perf_counter() - began
+            after, peak = process_figures(pids)
             self._active.clear()
-            return spent
+            used = {name: round(value - before.get(name, 0), 2) for name, value in after.items()}
+            return Window(spent, list(self.latencies), used, peak)
         finally:
             await self._nats.close()
 

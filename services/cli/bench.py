@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from services.bench.engine import engine as measure_engine
-from services.bench.moves import Client, Figures, percentile, process_figures
+from services.bench.moves import Client, Figures, percentile
 from services.processes import Processes
 from services.settings import Settings
 
@@ -88,16 +88,18 @@ async def _moves(tables: int, idle: int, log: str, partitions: int, seconds: flo
             settings = Settings(nats_url=url, log=where, partitions=partitions, log_level="warning", private=True)
             await processes.service("table", settings)
             client = Client(url, settings.partition_names)
-            before, _ = process_figures(processes.pids)
-            spent = await client.run(tables, idle, seconds)
-            cpu, peak = process_figures(processes.pids)
+            window = await client.run(tables, idle, seconds, processes.pids)
         finally:
             await processes.stop()
-    moves = len(client.latencies)
-    return replace(
-        Figures(tables=tables, open=tables + idle, seconds=round(spent, 2), moves=moves, log=log,
-                moves_per_second=round(moves / spent, 1),
-                p50_ms=percentile(client.latencies, 0.5), p99_ms=percentile(client.latencies, 0.99)),
-        cpu_seconds={name: round(value - before.get(name, 0), 2) for name, value in cpu.items()},
-        peak_rss_mb=peak,
-    )  # fmt: skip
+    return Figures(
+        tables=tables,
+        open=tables + idle,
+        seconds=round(window.seconds, 2),
+        moves=len(window.latencies),
+        moves_per_second=round(len(window.latencies) / window.seconds, 1),
+        p50_ms=percentile(window.latencies, 0.5),
+        p99_ms=percentile(window.latencies, 0.99),
+        log=log,
+        cpu_seconds=window.cpu_seconds,
+        peak_rss_mb=window.peak_rss_mb,
+    )
