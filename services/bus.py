@@ -1,13 +1,13 @@
 """The bus as services use it: one FastStream broker over one NATS connection.
 
 Subscribers only enqueue: a message is decoded by the service's own typed decoder and put on a worker's queue, and the
-worker answers after its commit. FastStream would otherwise run a task and a parser for every message.
+worker answers after its commit.
 """
 
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import nats.errors
@@ -46,6 +46,12 @@ async def _raw(message: NatsMessage) -> Msg:
     return message.raw_message
 
 
+async def _enqueue(subscriber: Any, handler: Callable[[Msg], None]) -> None:
+    """Hand every message of a subscriber on. Iterating it costs half of what FastStream's own call of a handler does."""
+    async for message in subscriber:
+        handler(message.raw_message)
+
+
 async def _whole(message: NatsMessage) -> NatsMessage:
     return message
 
@@ -64,6 +70,8 @@ class Bus:
             ack_policy=AckPolicy.MANUAL,
             logger=None,
         )
+        self._listening: list[tuple[Any, Callable[[Msg], None]]] = []
+        self._tasks: list[asyncio.Task[None]] = []
         self.client: Client
         self.stream: JetStreamContext
 
@@ -72,27 +80,27 @@ class Bus:
         self.client = await self.broker.connect()
         self.stream = self.client.jetstream()
         await self.broker.start()
+        for subscriber, handler in self._listening:
+            self._tasks.append(asyncio.create_task(_enqueue(subscriber, handler)))
+        await asyncio.sleep(0)  # every one of them subscribes
+        await self.client.flush()
 
     async def stop(self) -> None:
         """Stop the subscribers and close the connection, also where the server is gone already."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         with contextlib.suppress(nats.errors.Error):
             await self.broker.stop()
 
     def listen(self, subject: str, handler: Handler, queue: str = "") -> None:
         """Call the handler with every request or message on a subject. It must not block and not raise."""
+        self.listen_with_subject(subject, lambda message: handler(message.data, message.reply), queue)
 
-        async def enqueue(message: Msg) -> None:
-            handler(message.data, message.reply)
-
-        self.broker.subscriber(subject, queue, no_reply=True, parser=_parse, decoder=_raw)(enqueue)
-
-    def listen_with_subject(self, pattern: str, handler: Callable[[str, bytes], None], queue: str = "") -> None:
-        """Call the handler with the subject and body of every message on the subjects of a pattern."""
-
-        async def enqueue(message: Msg) -> None:
-            handler(message.subject, message.data)
-
-        self.broker.subscriber(pattern, queue, no_reply=True, parser=_parse, decoder=_raw)(enqueue)
+    def listen_with_subject(self, pattern: str, handler: Callable[[Msg], None], queue: str = "") -> None:
+        """Call the handler with every message on the subjects of a pattern, as it came over the wire."""
+        subscriber = self.broker.subscriber(pattern, queue, parser=_parse, decoder=_raw)
+        self._listening.append((subscriber, handler))
 
     async def follow_facts(self, consumer: str, handler: Callable[[Fact, Callable[[], Awaitable[None]]], None]) -> None:
         """Call the handler with every public fact, in order, and what acknowledges it; the bus has been started.

@@ -2,22 +2,30 @@
 
 import logging
 import sys
+from typing import Any
 
 import structlog
 
 
 def configure(level: str) -> None:
-    """Set up logging for the process; everything below ``level`` is left out."""
+    """Set up logging for the process; everything below ``level`` is left out, and of libraries what is no warning."""
+    least = getattr(logging, level.upper(), logging.INFO)
+    processors: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+    ]
+    render = structlog.processors.JSONRenderer()
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            structlog.processors.JSONRenderer(),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper(), logging.INFO)),
+        processors=[*processors, render],
+        wrapper_class=structlog.make_filtering_bound_logger(least),
         logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
         cache_logger_on_first_use=True,
     )
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(message)s")
+    libraries = logging.StreamHandler(sys.stderr)
+    without_meta = structlog.stdlib.ProcessorFormatter.remove_processors_meta
+    libraries.setFormatter(
+        structlog.stdlib.ProcessorFormatter(foreign_pre_chain=processors, processors=[without_meta, render])
+    )
+    logging.basicConfig(level=max(logging.WARNING, least), handlers=[libraries])

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 import structlog
+from nats.aio.msg import Msg
 
 from domain.game import AnyGame
 from domain.games import VERSIONS
@@ -46,10 +47,10 @@ class Bots:
         self._latest: dict[tuple[str, str], SeatUpdate] = {}
         bus.listen_with_subject(subjects.BOT_SEATS, self._shown, queue="bots")
 
-    def _shown(self, subject: str, body: bytes) -> None:
+    def _shown(self, message: Msg) -> None:
         """Keep the newest sight of a seat; one task at a time acts on it."""
-        bot = subject.split(".")[2]
-        update = _decode_update(body)
+        bot = message.subject.split(".")[2]
+        update = _decode_update(message.data)
         key = (bot, update.match)
         self._latest[key] = update
         if key not in self._acting:
