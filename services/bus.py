@@ -47,13 +47,17 @@ async def _raw(message: NatsMessage) -> Msg:
 
 
 async def _enqueue(subscriber: Any, handler: Callable[[Msg], None]) -> None:
-    """Hand every message of a subscriber on. Iterating it costs half of what FastStream's own call of a handler does."""
+    """Hand every message of a subscriber on. Iterating costs half of what FastStream's call of a handler does."""
     async for message in subscriber:
         handler(message.raw_message)
 
 
 async def _whole(message: NatsMessage) -> NatsMessage:
     return message
+
+
+class BusUnusable(Exception):
+    """The bus lacks what a service needs; one line says what and what to do."""
 
 
 class Bus:
@@ -105,8 +109,12 @@ class Bus:
     async def follow_facts(self, consumer: str, handler: Callable[[Fact, Callable[[], Awaitable[None]]], None]) -> None:
         """Call the handler with every public fact, in order, and what acknowledges it; the bus has been started.
 
-        A fact that is not acknowledged comes again.
+        A fact that is not acknowledged comes again. Raises :class:`BusUnusable` if the stream is not declared.
         """
+        try:
+            await self.stream.stream_info(subjects.FACTS_STREAM)
+        except NotFoundError as fault:
+            raise BusUnusable("the stream of facts is not declared on the bus: run `shadda streams` once") from fault
 
         async def enqueue(message: NatsMessage) -> None:
             try:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final
 import msgspec
 
 PREFIX: Final = "SHADDA_"
+TOKENS: Final = "SHADDA_TOKEN"  # of the players of `shadda play --url`; no setting
 
 
 class BadSetting(ValueError):
@@ -55,7 +56,7 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
     names = {field.name for field in msgspec.structs.fields(Settings)}
     given: dict[str, Any] = {}
     for variable, value in environment.items():
-        if not variable.startswith(PREFIX):
+        if not variable.startswith(PREFIX) or variable == TOKENS:
             continue
         name = variable.removeprefix(PREFIX).lower()
         if name not in names:

@@ -22,6 +22,11 @@ _RESERVED: Final = ("bot-", "room-")  # ids that no person has
 _LEEWAY_SECONDS: Final = 10
 
 
+def is_bot(name: str) -> bool:
+    """Say whether a name at a table is a bot's: no person can have one of those."""
+    return name.startswith("bot-")
+
+
 class BadToken(Exception):
     """A token that is not accepted; the text says why and never shows the token."""
 

@@ -112,6 +112,16 @@ class Match(msgspec.Struct, frozen=True):
         """Return the team of each seat, or None where all play alone."""
         return self.game.teams(self.settings)
 
+    @property
+    def pace(self) -> str:
+        """Return the pace: full speed where it was asked for, or where nobody is left to wait for (TBL-17)."""
+        opened = self.opened
+        if opened.stake:
+            unwatched = all(held.left for held in self.seats if held.staker)
+        else:
+            unwatched = all(held.bot for held in self.seats)
+        return "max" if unwatched else opened.pace
+
     def seat_of(self, actor: str) -> Seat | None:
         """Return the seat that a player owns, or that a bot acts for now."""
         for seat, held in enumerate(self.seats):

@@ -56,7 +56,7 @@ class Steps:
         """Make the steps that the system owes, then end the match or start its clock."""
         while self.match.ended is None:
             prompt = self.match.prompt
-            if prompt is not None and (prompt.seats or self.match.opened.pace != "max"):
+            if prompt is not None and (prompt.seats or self.match.pace != "max"):
                 self._start_clock(prompt)
                 break
             if self.match.result is not None:

@@ -79,7 +79,7 @@ def _common(match: Match) -> MatchView:
         opened.stake,
         opened.stake * sum([held.staker for held in match.seats]),
         opened.rake_bps,
-        opened.pace,
+        match.pace,
         None,
         _end(match),
     )

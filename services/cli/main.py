@@ -13,6 +13,7 @@ from services.cli.report import report
 from services.cli.run import run
 from services.cli.scenario import scenario
 from services.cli.settings import settings
+from services.cli.streams import streams
 from services.cli.up import up
 from services.cli.verify import verify
 
@@ -22,7 +23,7 @@ def shadda() -> None:
     """Arabic card games for players who stake on the outcome."""
 
 
-for command in (up, run, play, replay, verify, report, leaderboard, games, settings, bench, scenario):
+for command in (up, run, play, replay, verify, report, leaderboard, games, settings, streams, bench, scenario):
     shadda.add_command(command)
 
 

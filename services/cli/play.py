@@ -24,9 +24,10 @@ from events import subjects
 from events.log.port import LogUnusable
 from events.messages import Deposit, Reply, ScoringRequest, ShowBalance
 from services.backend import Backend, Unusable, backend
+from services.cli.records import cipher_of
 from services.ids import new_id
 from services.play.client import Refused, Unreachable
-from services.play.results import Ledger, MatchResult, ledger_of, result_of, verified
+from services.play.results import Ledger, MatchResult, Place, ledger_of, result_of, verified
 from services.play.session import Plan, Session
 from services.processes import NotStarted
 from services.settings import BadSetting, from_environment
@@ -115,6 +116,7 @@ def _plan(
         matches=matches,
         seed=seed_bytes,
         human=speed == "human",
+        pace="human" if speed == "human" else "max",
     )
 
 
@@ -123,8 +125,9 @@ async def _play(plan: Plan, data: Path | None, url: str | None, *, as_json: bool
         tokens = os.environ.get("SHADDA_TOKEN", "").split()
         if len(tokens) < len(plan.players):
             raise BadSetting(f"SHADDA_TOKEN holds {len(tokens)} tokens, and {len(plan.players)} players need one each")
+        plan = replace(plan, pace="human")  # only a private backend plays at another
         views = await _session(plan, url.rstrip("/"), tokens[: len(plan.players)], quiet=as_json)
-        return Played([result_of(plan, view, None) for view in views], None, None)
+        return Played([result_of(view, None) for view in views], None, None)
     with _folder(data) as folder:
         async with _private(folder, plan) as running:
             key = running.secrets.token_key
@@ -134,8 +137,8 @@ async def _play(plan: Plan, data: Path | None, url: str | None, *, as_json: bool
             views = await _session(plan, running.url, tokens, quiet=as_json)
             if plan.stake:
                 await _settled(running, plan)
-            where = running.settings.log
-        results = [result_of(plan, view, where) for view in views]
+            where = Place(running.settings.log, cipher_of(running.settings))
+        results = [result_of(view, where) for view in views]
         return Played(results, ledger_of(where), verified(where, [result.match for result in results]))
 
 

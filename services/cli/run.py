@@ -1,13 +1,24 @@
 """``shadda run``: one service in this process."""
 
 import sys
+from collections.abc import Iterator
 
 import click
 
 from events.log.port import LogUnusable
+from services.bus import BusUnusable
 from services.run import SERVICES
 from services.run import run as run_service
 from services.settings import BadSetting, from_environment
+
+
+def _flat(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
+    """Yield the faults of a group, whatever groups they came in."""
+    for fault in group.exceptions:
+        if isinstance(fault, BaseExceptionGroup):
+            yield from _flat(fault)
+        else:
+            yield fault
 
 
 @click.command()
@@ -16,6 +27,7 @@ def run(service: str) -> None:
     """Run one service, with the settings that `shadda settings` lists, until SIGTERM or Ctrl-C."""
     try:
         run_service(service, from_environment())
-    except (BadSetting, LogUnusable) as fault:
+    except* (BadSetting, LogUnusable, BusUnusable) as faults:
+        fault = next(one for one in _flat(faults))
         click.echo(f"shadda: {fault}", err=True)
         sys.exit(2)

@@ -1,6 +1,6 @@
 """What one decision does to a room: it folds as it goes, and tells what to store, to show and to ask."""
 
-from events.messages import HoldStakes, OpenMatch, ReleaseStakes, Reply, SeatTaken, encode
+from events.messages import HoldStakes, OpenMatch, ReleaseStakes, Reply, SeatTaken, Watch, encode
 from events.subjects import SCORING, partition_of, seat_of_player, table
 from services.core import Ask, Decision, Draft, Message
 from services.lobby.events import Event, RoomClosed, RoomOpened
@@ -75,6 +75,11 @@ def asked(room: Room) -> tuple[Ask, ...]:
         case Phase.RELEASING:
             return (Ask(f"release.{prepared.match}", SCORING, encode(ReleaseStakes(prepared.match))),)
     return ()
+
+
+def still_running(room: Room) -> tuple[Ask, ...]:
+    """Return the question whether a room's match is still on: the fact of its end may have been lost."""
+    return (Ask(f"running.{room.match}", table(partition_of(room.match)), encode(Watch(room.match))),)
 
 
 def open_match(room: Room) -> OpenMatch:

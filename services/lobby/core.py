@@ -28,7 +28,7 @@ from services.core import Answered, Decision
 from services.ids import new_id as uuid7
 from services.lobby import rules, saga
 from services.lobby.answers import Answers, answer_of
-from services.lobby.changes import Changes, asked, messages
+from services.lobby.changes import Changes, asked, messages, still_running
 from services.lobby.codes import new_code as join_code
 from services.lobby.events import (
     MatchPrepared,
@@ -265,5 +265,6 @@ class LobbyCore:
                 changes.add(WaitExtended(now + self.settings.span(span)))
                 decisions.append(self._done(changes))
             else:
-                decisions.append(Decision(messages=messages(room, room.seated), asks=asked(room)))
+                asks = still_running(room) if room.phase is Phase.PLAYING else asked(room)
+                decisions.append(Decision(messages=messages(room, room.seated), asks=asks))
         return decisions

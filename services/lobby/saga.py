@@ -1,6 +1,6 @@
 """The steps from a ready room to an open match and back: stakes held, table opened, or everything returned."""
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -19,6 +19,8 @@ from services.lobby.events import (
 from services.lobby.rooms import Phase
 from services.lobby.settings import LobbySettings
 
+_GONE: Final = frozenset({"MATCH_OVER", "UNKNOWN_MATCH"})
+
 
 class _Short(msgspec.Struct):
     """Who cannot pay, in the data of a refused hold."""
@@ -33,6 +35,8 @@ def answered(changes: Changes, step: str, reply: Reply, settings: LobbySettings)
             _held(changes, reply, settings)
         case "open", Phase.OPENING:
             _opened(changes, reply)
+        case "running", Phase.PLAYING if reply.refused in _GONE:
+            over(changes, voided=False, settings=settings)  # the fact of its end was lost on the bus
         case "release", Phase.RELEASING:
             changes.add(StakesReleased(changes.room.match, "" if reply.ok else reply.refused))
             _close_quick(changes)

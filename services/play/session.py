@@ -23,7 +23,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     matches: int
     seed: bytes
-    human: bool
+    human: bool  # whether the players take their time
+    pace: str  # of the room
 
 
 class Session:
@@ -72,7 +73,7 @@ class Session:
             options=dict(plan.options),
             stake=plan.stake,
             private=True,
-            pace="human" if plan.human else "max",
+            pace=plan.pace,
         )
         for seat, player in enumerate(self.players[1:], start=1):
             await player.client.ask("join_room", room=answer["room"], seat=seat, code=answer["code"] or "")

@@ -9,7 +9,7 @@ import msgspec
 import structlog
 
 from domain.game import SPECTATOR
-from domain.games import GAMES, find
+from domain.games import GAMES, VERSIONS, find
 from domain.options import BadOption, checked
 from domain.shuffle import Randomness, SeededRandomness, expand
 from domain.table import decide
@@ -68,14 +68,14 @@ class Table(msgspec.Struct):
 def codec() -> Codec:
     """Return the codec of a table's log: the table's events and those of every version of every game."""
     kinds: dict[type[Any], None] = dict.fromkeys(TABLE_EVENTS)
-    for game in GAMES.values():
+    for game in VERSIONS.values():
         kinds.update(dict.fromkeys(game.events))
     return Codec(kinds)
 
 
 def public_kinds() -> frozenset[str]:
     """Return the kinds of events that other services are told of."""
-    return frozenset({*PUBLIC_FACTS, *(kind for game in GAMES.values() for kind in game.public)})
+    return frozenset({*PUBLIC_FACTS, *(kind for game in VERSIONS.values() for kind in game.public)})
 
 
 class TableCore:
@@ -90,7 +90,7 @@ class TableCore:
         self._ended: OrderedDict[str, None] = OrderedDict()
         self._timers: list[tuple[int, str]] = []
         self._stopped = 0  # the last sign of life of the process before
-        self._decoders = {name: msgspec.json.Decoder(game.commands) for name, game in GAMES.items()}
+        self._decoders = {key: msgspec.json.Decoder(game.commands) for key, game in VERSIONS.items()}
         for stream in journal.log.open_streams():
             self._load(stream)
 
@@ -181,7 +181,7 @@ class TableCore:
             return Decision(reply=table.refused[key])
         game = table.match.game
         try:
-            command = self._decoders[game.name].decode(request.command)
+            command = self._decoders[game.name, game.rules_version].decode(request.command)
         except (msgspec.ValidationError, msgspec.DecodeError) as fault:
             return Decision(reply=Reply(ok=False, refused="BAD_COMMAND", text=_unquoted(fault)))
         outcome = decide.act(table.match, request.actor, command, now, self._chance, request.id)

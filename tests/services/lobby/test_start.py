@@ -200,6 +200,7 @@ def test_matches_go_round_the_partitions_and_are_counted_across_restarts() -> No
         seen.append((request.match.partition("-")[0], request.ordinal, world.asks[0].subject))
         world.answer()
         world.start()
+        world.asks.clear()  # whether the matches so far still run
     assert seen == [("03", 1, "table.03.command"), ("05", 2, "table.05.command"), ("03", 3, "table.03.command")]
 
 
@@ -227,6 +228,22 @@ def test_a_room_waits_after_its_match_for_another_one_with_the_same_seats() -> N
     request = asked(world.asks[0])
     assert isinstance(request, OpenMatch)
     assert (request.ordinal, request.match != match) == (2, True)
+
+
+def test_a_restart_asks_whether_a_match_still_runs_as_the_fact_of_its_end_may_be_lost() -> None:
+    world = World()
+    ready_room(world)
+    world.answer()
+    match = world.seen("ali").match
+    world.start()
+    assert [(ask.subject, ask.key) for ask in world.asks] == [("table.00.command", f"running.{match}")]
+    world.answer(ok=False, refused="NO_SPECTATORS")
+    assert world.seen("ali").phase == "playing"
+    world.start()
+    world.answer(ok=False, refused="MATCH_OVER")
+    assert world.seen("ali").phase == "waiting"
+    world.fact(match, "table.match_ended.v1")  # it was only late
+    assert kinds(world.log).count("match_over") == 1
 
 
 def test_without_everybodys_yes_in_time_the_room_closes() -> None:  # TBL-7
