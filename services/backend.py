@@ -17,6 +17,7 @@ from events.log.opening import open_log
 from services.processes import Processes
 from services.settings import Settings
 
+RUNNING: Final = "running.json"
 ORDER: Final = ("scoring", "table", "lobby", "bots", "gateway")  # each finds those before it
 
 
@@ -29,6 +30,23 @@ class Secrets(msgspec.Struct, frozen=True):
 
     session_key: str
     token_key: str
+
+
+class Running(msgspec.Struct, frozen=True):
+    """What a data folder says of the backend that runs in it, for its owner's other commands."""
+
+    url: str
+    nats_url: str
+    pid: int
+    token_key: str
+
+
+def running_in(folder: Path) -> Running:
+    """Return the backend that runs in a folder; raise FileNotFoundError with one clear line if none does."""
+    try:
+        return msgspec.json.decode((folder / RUNNING).read_bytes(), type=Running)
+    except (OSError, msgspec.MsgspecError) as fault:
+        raise FileNotFoundError(f"no backend runs in {folder}") from fault
 
 
 class Backend:
@@ -74,8 +92,12 @@ async def backend(
             )
             for name in ORDER:
                 told(await processes.service(name, settings))
-            yield Backend(processes, settings, kept)
+            running = Backend(processes, settings, kept)
+            told_of = Running(running.url, url, os.getpid(), settings.token_key)
+            _write(folder / RUNNING, msgspec.json.encode(told_of))
+            yield running
         finally:
+            (folder / RUNNING).unlink(missing_ok=True)
             await processes.stop()
 
 
@@ -103,11 +125,16 @@ def _secrets(folder: Path) -> Secrets:
         return msgspec.json.decode(file.read_bytes(), type=Secrets)
     except FileNotFoundError:
         made = Secrets(session_key=secrets.token_hex(32), token_key=secrets.token_hex(32))
-        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
-            new.write(msgspec.json.encode(made))
+        _write(file, msgspec.json.encode(made))
         return made
     except (OSError, msgspec.MsgspecError) as fault:
         raise Unusable(f"{file} cannot be read: {fault}") from fault
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Write a file that only its owner may read."""
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as new:
+        new.write(content)
 
 
 def _free_port(host: str) -> int:

@@ -7,6 +7,7 @@ import click
 from services.cli.bench import bench
 from services.cli.games import games
 from services.cli.leaderboard import leaderboard
+from services.cli.operator import deposit, status, token, withdraw
 from services.cli.play import play
 from services.cli.replay import replay
 from services.cli.report import report
@@ -23,7 +24,11 @@ def shadda() -> None:
     """Arabic card games for players who stake on the outcome."""
 
 
-for command in (up, run, play, replay, verify, report, leaderboard, games, settings, streams, bench, scenario):
+PLAY = (up, run, play, games)
+RECORDS = (replay, verify, report, leaderboard, scenario)
+OPERATE = (token, deposit, withdraw, status, settings, streams, bench)
+
+for command in (*PLAY, *RECORDS, *OPERATE):
     shadda.add_command(command)
 
 
@@ -41,7 +46,7 @@ def main() -> None:
             f"; {fault.ctx.command_path} --help says more" if isinstance(fault, click.UsageError) and fault.ctx else ""
         )
         click.echo(f"shadda: {said}{asked}", err=True)
-        sys.exit(2)
+        sys.exit(fault.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
     sys.exit(status if isinstance(status, int) else 0)

@@ -1,0 +1,69 @@
+"""Tokens, money and status beside a running backend, which is the real thing."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from msgspec.structs import replace
+
+from services.backend import backend
+from services.cli.main import shadda
+from services.settings import Settings
+from services.tokens import check_token
+
+
+def ran(*arguments: str) -> Result:
+    return CliRunner().invoke(shadda, arguments)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Run a backend for the module, in a loop of its own."""
+    place = tmp_path_factory.mktemp("backend")
+    with asyncio.Runner() as runner:
+        running = backend(place, replace(Settings(), port=0, private=True, log_level="error"))
+        runner.run(running.__aenter__())
+        try:
+            yield place
+        finally:
+            runner.run(running.__aexit__(None, None, None))
+
+
+def test_status_says_what_runs(folder: Path) -> None:
+    result = ran("status", "--data", str(folder), "--json")
+    assert result.exit_code == 0
+    found: dict[str, Any] = json.loads(result.stdout)
+    assert found["ready"] is True
+    assert found["matches"] == 0
+    assert ran("status", "--data", str(folder)).exit_code == 0
+
+
+def test_money_moves_once_per_key_and_never_below_zero(folder: Path) -> None:
+    data = ("--data", str(folder))
+    for _ in range(2):
+        assert ran("deposit", "amal", "500", "--key", "k1", *data).exit_code == 0
+    conflict = ran("deposit", "amal", "501", "--key", "k1", *data)
+    assert (conflict.exit_code, "KEY_CONFLICT" in conflict.stderr) == (1, True)
+    short = ran("withdraw", "amal", "501", *data)
+    assert (short.exit_code, "INSUFFICIENT_FUNDS" in short.stderr) == (1, True)
+    assert ran("withdraw", "amal", "500", *data).exit_code == 0
+    assert ran("deposit", "two words", "5", *data).exit_code == 2
+
+
+def test_a_token_names_its_player_and_roles(folder: Path) -> None:
+    key = json.loads((folder / "running.json").read_text())["token_key"]
+    made = ran("token", "amal", "--role", "auditor", "--data", str(folder))
+    identity = check_token(made.stdout.strip(), key=key)
+    assert (identity.player, identity.roles) == ("amal", ("auditor",))
+    assert ran("token", "bot-1", "--data", str(folder)).exit_code == 2
+
+
+def test_without_a_backend_everything_says_so_in_one_line(tmp_path: Path) -> None:
+    for arguments in (("status",), ("deposit", "amal", "5"), ("token", "amal")):
+        result = ran(*arguments, "--data", str(tmp_path))
+        assert result.exit_code in (1, 2)
+        assert result.stderr == f"shadda: no backend runs in {tmp_path}\n"
