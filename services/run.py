@@ -17,7 +17,7 @@ from services import logging
 from services.bus import Bus
 from services.core import Core
 from services.partition import Partition, run_all
-from services.settings import Settings
+from services.settings import BadSetting, Settings
 from services.worker import Journal
 
 READY: Final = "READY"  # the first word of the line that a service prints once it serves
@@ -30,10 +30,10 @@ async def table(bus: Bus, settings: Settings, ready: Callable[[str], None]) -> N
     from services.table.core import TableSettings
     from services.table.service import serve
 
-    logs = {name: open_log(settings.log, name) for name in settings.partition_names}
+    logs = {name: open_log(settings.log, name) for name in settings.owned}
     tables = TableSettings(time_scale=settings.time_scale, seed=bytes.fromhex(settings.seed))
     try:
-        await serve(bus, logs, tables, _cipher(settings), lambda: ready(f"{len(logs)} partitions"))
+        await serve(bus, logs, tables, _cipher(settings), lambda: ready(f"partitions {' '.join(logs)}"))
     finally:
         for log in logs.values():
             log.close()
@@ -112,6 +112,8 @@ async def gateway(bus: Bus, settings: Settings, ready: Callable[[str], None]) ->
     from services.gateway.bus import NatsBus
     from services.gateway.settings import GatewaySettings
 
+    if not settings.session_key:
+        raise BadSetting("SHADDA_SESSION_KEY is not set: a gateway signs sessions with it")
     own = GatewaySettings(
         session_secret=settings.session_key,
         token_key=settings.token_key,

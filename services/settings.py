@@ -7,6 +7,9 @@ from typing import Annotated, Any, Final
 import msgspec
 
 PREFIX: Final = "SHADDA_"
+_LONG: Final = r"^(.{32,})?$"
+_HEX: Final = r"^([0-9a-fA-F]{2})*$"
+SHARE: Final = r"^[1-9][0-9]?/[1-9][0-9]?$"
 TOKENS: Final = "SHADDA_TOKEN"  # of the players of `shadda play --url`; no setting
 
 
@@ -24,12 +27,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     nats_url: Annotated[str, _about("address of the NATS server, credentials included")] = "nats://127.0.0.1:4222"
     log: Annotated[str, _about("where the logs are: a folder (SQLite) or postgresql://…")] = ".shadda"
     partitions: Annotated[int, _about("how many partitions tables are spread over", ge=1, le=99)] = 8
+    share: Annotated[str, _about("which share of the partitions this table process owns, as 1/2", pattern=SHARE)] = (
+        "1/1"
+    )
     log_key: Annotated[str, _about("base64 key of 16, 24 or 32 bytes that encrypts what is logged; empty: clear")] = ""
     host: Annotated[str, _about("address that the gateway listens on")] = "127.0.0.1"
     port: Annotated[int, _about("port that the gateway listens on; 0: any free one", ge=0, le=65535)] = 8080
     origins: Annotated[str, _about("web origins that may connect, separated by spaces; empty: the own one")] = ""
     token_key: Annotated[str, _about("key of operators' tokens: an Ed25519 public key (PEM) or an HS256 secret")] = ""
-    session_key: Annotated[str, _about("secret that session tokens are signed with; the same for all gateways")] = ""
+    session_key: Annotated[
+        str, _about("secret of 32 bytes or more that signs sessions; the same for all gateways", pattern=_LONG)
+    ] = ""
     guests: Annotated[bool, _about("whether anybody may play as a guest")] = False
     guest_money: Annotated[int, _about("play money a guest is given on arrival, minor units", ge=0)] = 0
     frames_per_second: Annotated[int, _about("frames a player may send a second; 0: any number", ge=0)] = 30
@@ -37,9 +45,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     fill_seconds: Annotated[int, _about("how long quick play waits before bots fill up", ge=0)] = 20
     bot_delay: Annotated[float, _about("seconds a bot waits before it answers", ge=0)] = 1.2
     time_scale: Annotated[int, _about("divides every span of time; 1 in production", ge=1)] = 1
-    seed: Annotated[str, _about("hex seed of every shuffle; private backends only")] = ""
+    seed: Annotated[str, _about("hex seed of every shuffle; private backends only", pattern=_HEX)] = ""
     private: Annotated[bool, _about("a backend for one user: seeds and full speed are allowed")] = False
     log_level: Annotated[str, _about("debug, info, warning or error")] = "info"
+
+    @property
+    def owned(self) -> tuple[str, ...]:
+        """Return the partitions that this table process owns."""
+        number, _, of = self.share.partition("/")
+        return self.partition_names[int(number) - 1 :: int(of)]
 
     @property
     def partition_names(self) -> tuple[str, ...]:

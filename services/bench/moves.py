@@ -45,8 +45,20 @@ class _Update(msgspec.Struct):
     view: _View
 
 
-class Figures(msgspec.Struct, kw_only=True):
-    """What was measured."""
+class Load(msgspec.Struct, frozen=True):
+    """What is to be measured: tables that play among those that are open, and on what."""
+
+    tables: int
+    open: int
+    log: str
+    through: str
+    processes: int  # of the table service, which share the partitions
+    partitions: int
+    seconds: float
+
+
+class Figures(msgspec.Struct, frozen=True, kw_only=True):
+    """What was measured. Processors and memory are by process, the client's beside them."""
 
     tables: int
     open: int
@@ -57,9 +69,11 @@ class Figures(msgspec.Struct, kw_only=True):
     p99_ms: float
     log: str
     fsync: bool = True
-    through: str = "bus"
-    cpu_seconds: dict[str, float] = {}
-    peak_rss_mb: dict[str, float] = {}
+    through: str
+    processes: int
+    partitions: int
+    cpu_seconds: dict[str, float]
+    peak_rss_mb: dict[str, float]
 
 
 class Window(msgspec.Struct, frozen=True):
@@ -154,6 +168,26 @@ class Client:
         began = self._asked.pop(message.subject.rpartition(".")[2], None)
         if began is not None and self._reply(message.data).ok:
             self.latencies.append(time.perf_counter() - began)
+
+
+def figures_of(load: Load, window: Window) -> Figures:
+    """Return the figures of a load that was measured."""
+    moves = len(window.latencies)
+    return Figures(
+        tables=load.tables,
+        open=load.open,
+        seconds=round(window.seconds, 2),
+        moves=moves,
+        moves_per_second=round(moves / window.seconds, 1),
+        p50_ms=percentile(window.latencies, 0.5),
+        p99_ms=percentile(window.latencies, 0.99),
+        log=load.log,
+        through=load.through,
+        processes=load.processes,
+        partitions=load.partitions,
+        cpu_seconds=window.cpu_seconds,
+        peak_rss_mb=window.peak_rss_mb,
+    )
 
 
 def percentile(values: list[float], share: float) -> float:

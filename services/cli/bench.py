@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from services.bench.engine import engine as measure_engine
-from services.bench.moves import Client, Figures, percentile
+from services.bench.moves import Client, Figures, Load, figures_of
 from services.processes import Processes
 from services.settings import Settings
 
@@ -45,15 +45,24 @@ def engine(seconds: float, *, as_json: bool) -> None:
 @click.option("--open", "open_tables", type=click.IntRange(0, 50000), default=0, help="Tables open in all.")
 @click.option("--log", type=click.Choice(["sqlite", "postgresql"]), default="sqlite", show_default=True)
 @click.option("--through", type=click.Choice(["bus"]), default="bus", show_default=True)
+@click.option("--processes", type=click.IntRange(1, 16), default=2, show_default=True, help="Table processes.")
 @click.option("--partitions", type=click.IntRange(1, 99), default=8, show_default=True)
 @click.option("--seconds", type=click.FloatRange(1, 600), default=10.0, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def moves(
-    tables: int, open_tables: int, log: str, through: str, partitions: int, seconds: float, *, as_json: bool
+    *,
+    tables: int,
+    open_tables: int,
+    log: str,
+    through: str,
+    processes: int,
+    partitions: int,
+    seconds: float,
+    as_json: bool,
 ) -> None:
     """Measure durable moves through the bus: fsync on, four seat views each, the client on the same machine."""
-    figures = uvloop.run(_moves(tables, max(0, open_tables - tables), log, partitions, seconds))
-    figures = replace(figures, through=through)
+    load = Load(tables, max(tables, open_tables), log, through, processes, partitions, seconds)
+    figures = uvloop.run(_moves(load))
     if as_json:
         click.echo(msgspec.json.encode(figures).decode())
         return
@@ -80,26 +89,17 @@ def _log(kind: str, folder: str) -> Iterator[str]:
         server.cleanup()
 
 
-async def _moves(tables: int, idle: int, log: str, partitions: int, seconds: float) -> Figures:
-    with tempfile.TemporaryDirectory(prefix="shadda-bench-") as folder, _log(log, folder) as where:
+async def _moves(load: Load) -> Figures:
+    with tempfile.TemporaryDirectory(prefix="shadda-bench-") as folder, _log(load.log, folder) as where:
         processes = Processes()
         try:
             url = await processes.nats(Path(folder) / "nats")
-            settings = Settings(nats_url=url, log=where, partitions=partitions, log_level="warning", private=True)
-            await processes.service("table", settings)
+            settings = Settings(nats_url=url, log=where, partitions=load.partitions, log_level="warning", private=True)
+            for number in range(1, load.processes + 1):
+                share = f"{number}/{load.processes}"
+                await processes.service("table", replace(settings, share=share), f"table {share}")
             client = Client(url, settings.partition_names)
-            window = await client.run(tables, idle, seconds, processes.pids)
+            window = await client.run(load.tables, load.open - load.tables, load.seconds, processes.pids)
         finally:
             await processes.stop()
-    return Figures(
-        tables=tables,
-        open=tables + idle,
-        seconds=round(window.seconds, 2),
-        moves=len(window.latencies),
-        moves_per_second=round(len(window.latencies) / window.seconds, 1),
-        p50_ms=percentile(window.latencies, 0.5),
-        p99_ms=percentile(window.latencies, 0.99),
-        log=log,
-        cpu_seconds=window.cpu_seconds,
-        peak_rss_mb=window.peak_rss_mb,
-    )
+    return figures_of(load, window)
