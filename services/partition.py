@@ -5,6 +5,7 @@ Tables have many partitions; the lobby and scoring have one each, of their own n
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Any, Final
 
@@ -28,7 +29,7 @@ RELOAD_PAUSE_SECONDS: Final = 0.5
 class Partition:
     """Receives requests for a partition and runs its worker; everything in memory is built again after a failure."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - every port by its name
         self,
         name: str,
         log: Log,
@@ -39,10 +40,11 @@ class Partition:
         requests: Any,
         bus: Bus,
         cipher: Cipher | None = None,
+        now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
     ) -> None:
         """Take the partition's name and log, its kinds, and what builds its core; nothing is read before :meth:`run`.
 
-        ``requests`` is the union of the requests that come in over the bus.
+        ``requests`` is the union of the requests that come in over the bus; ``now`` tells the milliseconds since 1970.
         """
         self.name = name
         self.ready = asyncio.Event()
@@ -53,6 +55,7 @@ class Partition:
         self._decode = msgspec.json.Decoder(requests | ResendFacts).decode
         self._bus = bus
         self._cipher = cipher
+        self._now = now
         self._relay: Relay | None = None
         self._worker: Worker | None = None
         self._answering: set[asyncio.Task[None]] = set()
@@ -103,7 +106,7 @@ class Partition:
             while True:
                 journal = Journal(self._log, self._codec, self._cipher)
                 core = await asyncio.to_thread(self._core, journal)
-                self._worker = Worker(self.name, core, journal, self._bus, committed=committed)
+                self._worker = Worker(self.name, core, journal, self._bus, now=self._now, committed=committed)
                 self.ready.set()
                 with contextlib.suppress(LogFailed):
                     await self._worker.run()
