@@ -1,35 +1,52 @@
-"""Every command of ``shadda``, each in a module of its own."""
+"""Every command of ``shadda``, each in a module of its own that is loaded when it is called."""
 
+import importlib
 import sys
+from typing import Final
 
 import click
 
-from services.cli.bench import bench
-from services.cli.games import games
-from services.cli.leaderboard import leaderboard
-from services.cli.operator import deposit, status, token, withdraw
-from services.cli.play import play
-from services.cli.replay import replay
-from services.cli.report import report
-from services.cli.run import run
-from services.cli.scenario import scenario
-from services.cli.settings import settings
-from services.cli.streams import streams
-from services.cli.up import up
-from services.cli.verify import verify
+COMMANDS: Final = {
+    "up": "up",
+    "run": "run",
+    "play": "play",
+    "games": "games",
+    "replay": "replay",
+    "verify": "verify",
+    "report": "report",
+    "leaderboard": "leaderboard",
+    "scenario": "scenario",
+    "token": "operator",
+    "deposit": "operator",
+    "withdraw": "operator",
+    "status": "operator",
+    "settings": "settings",
+    "streams": "streams",
+    "bench": "bench",
+}  # by name: the module of this package that has it
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Commands(click.Group):
+    """The commands, loaded one by one: a service that starts waits for nothing that it does not use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands, in the order of their use."""
+        assert ctx is not None
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, or None if there is none of that name."""
+        assert ctx is not None
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(importlib.import_module(f"services.cli.{COMMANDS[cmd_name]}"), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 def shadda() -> None:
     """Arabic card games for players who stake on the outcome."""
-
-
-PLAY = (up, run, play, games)
-RECORDS = (replay, verify, report, leaderboard, scenario)
-OPERATE = (token, deposit, withdraw, status, settings, streams, bench)
-
-for command in (*PLAY, *RECORDS, *OPERATE):
-    shadda.add_command(command)
 
 
 def main() -> None:
