@@ -7,7 +7,7 @@ worker answers after its commit.
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import nats.errors
@@ -36,20 +36,11 @@ _decode_fact: Final = msgspec.json.Decoder(Fact).decode
 Handler = Callable[[bytes, str], None]  # the body, and where the answer goes ("" where none is wanted)
 
 
-async def _parse(message: Msg) -> NatsMessage:
-    """Wrap a message without the ids that FastStream would make up for each."""
-    message._ackd = True  # noqa: SLF001 - core messages take no acknowledgement; FastStream's own parser does the same
-    return NatsMessage(message, message.data, reply_to=message.reply, correlation_id="-", message_id="-")
+def _called(handler: Callable[[Msg], None]) -> Callable[[Msg], Awaitable[None]]:
+    async def enqueue(message: Msg) -> None:
+        handler(message)
 
-
-async def _raw(message: NatsMessage) -> Msg:
-    return message.raw_message
-
-
-async def _enqueue(subscriber: Any, handler: Callable[[Msg], None]) -> None:
-    """Hand every message of a subscriber on. Iterating costs half of what FastStream's call of a handler does."""
-    async for message in subscriber:
-        handler(message.raw_message)
+    return enqueue
 
 
 async def _whole(message: NatsMessage) -> NatsMessage:
@@ -74,8 +65,7 @@ class Bus:
             ack_policy=AckPolicy.MANUAL,
             logger=None,
         )
-        self._listening: list[tuple[Any, Callable[[Msg], None]]] = []
-        self._tasks: list[asyncio.Task[None]] = []
+        self._listening: list[tuple[str, str, Callable[[Msg], None]]] = []
         self.client: Client
         self.stream: JetStreamContext
 
@@ -84,16 +74,12 @@ class Bus:
         self.client = await self.broker.connect()
         self.stream = self.client.jetstream()
         await self.broker.start()
-        for subscriber, handler in self._listening:
-            self._tasks.append(asyncio.create_task(_enqueue(subscriber, handler)))
-        await asyncio.sleep(0)  # every one of them subscribes
+        for pattern, queue, handler in self._listening:
+            await self.client.subscribe(pattern, queue, cb=_called(handler), pending_msgs_limit=-1)
         await self.client.flush()
 
     async def stop(self) -> None:
         """Stop the subscribers and close the connection, also where the server is gone already."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
         with contextlib.suppress(nats.errors.Error):
             await self.broker.stop()
 
@@ -102,9 +88,11 @@ class Bus:
         self.listen_with_subject(subject, lambda message: handler(message.data, message.reply), queue)
 
     def listen_with_subject(self, pattern: str, handler: Callable[[Msg], None], queue: str = "") -> None:
-        """Call the handler with every message on the subjects of a pattern, as it came over the wire."""
-        subscriber = self.broker.subscriber(pattern, queue, parser=_parse, decoder=_raw)
-        self._listening.append((subscriber, handler))
+        """Call the handler with every message on the subjects of a pattern, as it came over the wire.
+
+        The broker's connection calls it: a FastStream subscriber costs 45 µs a message, iterated 20, and this 4.
+        """
+        self._listening.append((pattern, queue, handler))
 
     async def follow_facts(self, consumer: str, handler: Callable[[Fact, Callable[[], Awaitable[None]]], None]) -> None:
         """Call the handler with every public fact, in order, and what acknowledges it; the bus has been started.

@@ -46,7 +46,7 @@ def engine(seconds: float, *, as_json: bool) -> None:
 @click.option("--log", type=click.Choice(["sqlite", "postgresql"]), default="sqlite", show_default=True)
 @click.option("--through", type=click.Choice(["bus"]), default="bus", show_default=True)
 @click.option("--processes", type=click.IntRange(1, 16), default=2, show_default=True, help="Table processes.")
-@click.option("--partitions", type=click.IntRange(1, 99), default=8, show_default=True)
+@click.option("--partitions", type=click.IntRange(1, 99), default=2, show_default=True)
 @click.option("--seconds", type=click.FloatRange(1, 600), default=10.0, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def moves(

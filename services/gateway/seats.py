@@ -38,7 +38,7 @@ class Shown:
         self._events.extend(events)
         self.version = update.version
         self.view = bytes(update.view)
-        self.over = self.over or any(end in event for event in events[-1:] for end in _ENDS)
+        self.over = self.over or any(end in event for event in events[-1:] for end in _ENDS) or _has_ended(update)
         return self._frames(events) if events else [self._whole()]
 
     def since(self, version: int) -> list[bytes]:
@@ -67,6 +67,11 @@ class _OwnSeat(msgspec.Struct, frozen=True):
     seats: tuple[_Place, ...]
 
 
+class _Ended(msgspec.Struct):
+    end: dict[str, object] | None = None
+
+
+_decode_end = msgspec.json.Decoder(_Ended).decode
 _decode_own = msgspec.json.Decoder(_OwnSeat).decode
 
 
@@ -76,6 +81,11 @@ def thought_lost(update: SeatUpdate) -> bool:
         return False
     own = _decode_own(update.view)
     return own.seat is not None and own.seats[own.seat].lost_until > 0
+
+
+def _has_ended(update: SeatUpdate) -> bool:
+    """Say whether a view without news is that of a match that is over."""
+    return not update.events and _decode_end(update.view).end is not None
 
 
 def update_of(reply: Reply) -> SeatUpdate:

@@ -36,7 +36,10 @@ from services.worker import Journal
 logger = structlog.get_logger()
 
 REFUSALS_KEPT: Final = 64  # of one match: a command refused and sent again gets its first answer
-ENDED_KEPT: Final = 10_000  # matches remembered after their end, so that late commands are answered without the log
+ENDED_KEPT: Final = 10_000  # matches whose end is remembered, so that late commands are answered without the log
+ENDED_WHOLE: Final = 16  # of these, those whose last state and answers are kept as well
+
+OfMatch = Act | Leave | Connected | Disconnected | Resume | Watch | VoidMatch  # requests about one that is open
 
 
 class ShowBots(msgspec.Struct, frozen=True):
@@ -88,6 +91,7 @@ class TableCore:
         self._entropy = entropy
         self._tables: dict[str, Table] = {}
         self._ended: OrderedDict[str, None] = OrderedDict()
+        self._last: OrderedDict[str, Table] = OrderedDict()  # matches that have ended lately, or were asked for since
         self._timers: list[tuple[int, str]] = []
         self._stopped = 0  # the last sign of life of the process before
         self._decoders = {key: msgspec.json.Decoder(game.commands) for key, game in VERSIONS.items()}
@@ -95,6 +99,14 @@ class TableCore:
             self._load(stream)
 
     def _load(self, stream: str) -> None:
+        table = self._folded(stream)
+        if table is not None:
+            self._tables[stream] = table
+            self._stopped = max(self._stopped, table.match.touched)
+            self._schedule(table)
+
+    def _folded(self, stream: str) -> Table | None:
+        """Return a match as its log says, None if there is no such match."""
         table: Table | None = None
         for opened, event in self._journal.read(stream):
             header = opened.header
@@ -109,10 +121,7 @@ class TableCore:
                 table.match = evolve(table.match, step)
             _note_applied(table, (step,))
             count(table.match, (step,), table.versions)
-        if table is not None:
-            self._tables[stream] = table
-            self._stopped = max(self._stopped, table.match.touched)
-            self._schedule(table)
+        return table
 
     # --- the core's four functions ---
 
@@ -130,7 +139,7 @@ class TableCore:
                 return Decision(reply=Reply(ok=True, data=[summary(table) for table in self._tables.values()]))
         table = self._tables.get(request.match)  # type: ignore[union-attr]
         if table is None:
-            return Decision(reply=self._unknown(request.match))  # type: ignore[union-attr]
+            return Decision(reply=self._closed(request))  # type: ignore[arg-type]
         return self._about(table, request, now)
 
     def due(self) -> int | None:
@@ -173,7 +182,7 @@ class TableCore:
     def _act(self, request: Act, now: int) -> Decision:
         table = self._tables.get(request.match)
         if table is None:
-            return Decision(reply=self._unknown(request.match))
+            return Decision(reply=self._closed(request))
         key = f"{request.actor}:{request.id}"
         if key in table.applied:
             return Decision(reply=ACCEPTED)
@@ -251,13 +260,31 @@ class TableCore:
                 return Reply(ok=True, data=seat_update(table.id, match, SPECTATOR, table.versions))
         raise AssertionError(request)
 
-    def _unknown(self, match: str) -> Reply:
-        """Answer a request for a match that is not open: it has ended, or there never was one."""
+    def _closed(self, request: OfMatch) -> Reply:
+        """Answer a request for a match that is not open: it has ended, or there never was one.
+
+        What was accepted before the end is answered so again, and who missed the end is shown it.
+        """
+        match = request.match
         if match not in self._ended:
-            if not self._journal.log.read(match):
+            if not self._journal.log.read(match, limit=1):
                 return Reply(ok=False, refused="UNKNOWN_MATCH")
             self._remember_ended(match)
+        if isinstance(request, Act | Leave | Resume):
+            table = self._last.get(match) or self._folded(match)
+            assert table is not None, "a match that has ended is in the log"
+            self._keep_last(table)
+            if isinstance(request, Resume):
+                return self._shown(table, request)
+            if f"{request.actor}:{request.id}" in table.applied:
+                return ACCEPTED
         return MATCH_OVER
+
+    def _keep_last(self, table: Table) -> None:
+        self._last[table.id] = table
+        self._last.move_to_end(table.id)
+        if len(self._last) > ENDED_WHOLE:
+            self._last.popitem(last=False)
 
     # --- what comes of an outcome ---
 
@@ -279,6 +306,7 @@ class TableCore:
         if outcome.match.ended is not None:
             del self._tables[table.id]
             self._remember_ended(table.id)
+            self._keep_last(table)
         else:
             self._schedule(table)
         return Decision(drafts=drafts, reply=reply, messages=messages)
