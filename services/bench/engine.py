@@ -4,6 +4,7 @@ The clock is the processor's own, so that other work on the machine does not cou
 """
 
 import time
+from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
@@ -28,6 +29,14 @@ class Figure(msgspec.Struct, frozen=True):
     moves: int
 
 
+class Stretch(msgspec.Struct):
+    """Moves that the system does not interrupt, and the state that they begin from."""
+
+    state: Any
+    begins_hand: bool  # a deal has just been made; else the system has done something in mid-hand
+    moves: list[tuple[Seat, Any]]
+
+
 def engine(seconds: float) -> list[Figure]:
     """Measure every game and variant for so long each."""
     return [_measure(game, variant, seconds) for game in GAMES.values() for variant in game.variants]
@@ -36,36 +45,47 @@ def engine(seconds: float) -> list[Figure]:
 def _measure(game: AnyGame, variant: str, seconds: float) -> Figure:
     settings = Settings(variant=variant, options=checked(game.options, {}), owner=Seat(0))
     random = Random(1)  # noqa: S311 - the same play in every run, nothing is at stake
-    closes = {event for event in game.events if kind_of(event) in game.closes_deal}
     moves = hands = 0
-    dealing = 0.0
-    began = time.process_time()
-    while (spent := time.process_time() - began - dealing) < seconds:
-        state = game.start(settings)
-        for _ in range(MOVES):
-            prompt = game.prompt(state)
-            if prompt is not None and prompt.seats:
-                state, closed = _move(game, state, prompt.seats, random, closes)
-                moves += 1
-                hands += closed
-                continue
-            if game.result(state) is not None:
-                break
-            paused = time.process_time()
-            for event in game.proceed(state, SeededRandomness(random.randbytes(SEED_BYTES))):
-                state = game.evolve(state, event)
-            dealing += time.process_time() - paused
+    spent = 0.0
+    while spent < seconds:
+        for stretch in _played(game, settings, random):
+            began = time.process_time()
+            _play(game, stretch)
+            spent += time.process_time() - began
+            moves += len(stretch.moves)
+            hands += stretch.begins_hand
     return Figure(game.name, variant, round(hands / spent, 1), round(moves / spent, 1), moves)
 
 
-def _move(
-    game: AnyGame, state: Any, seats: tuple[Seat, ...], random: Random, closes: set[type[Any]]
-) -> tuple[Any, int]:
-    """Make one move; return the state after it and how many deals it closed."""
-    seat = seats[int(random.random() * len(seats))]
-    legal = game.legal(state, seat)
-    closed = 0
-    for event in game.decide(state, seat, legal[int(random.random() * len(legal))]):
-        state = game.evolve(state, event)
-        closed += type(event) in closes
-    return state, closed
+def _play(game: AnyGame, stretch: Stretch) -> None:
+    """Make the moves again: this is what is measured."""
+    legal, decide, evolve = game.legal, game.decide, game.evolve
+    state = stretch.state
+    for seat, command in stretch.moves:
+        legal(state, seat)
+        for event in decide(state, seat, command):
+            state = evolve(state, event)
+
+
+def _played(game: AnyGame, settings: Settings, random: Random) -> Iterator[Stretch]:
+    """Yield the stretches of a match in which every move is drawn from the lawful ones."""
+    state = game.start(settings)
+    stretch = Stretch(state, begins_hand=False, moves=[])
+    for _ in range(MOVES):
+        prompt = game.prompt(state)
+        if prompt is not None and prompt.seats:
+            seat = random.choice(prompt.seats)
+            command = random.choice(game.legal(state, seat))
+            stretch.moves.append((seat, command))
+            for event in game.decide(state, seat, command):
+                state = game.evolve(state, event)
+            continue
+        if game.result(state) is not None:
+            break
+        events = game.proceed(state, SeededRandomness(random.randbytes(SEED_BYTES)))
+        for event in events:
+            state = game.evolve(state, event)
+        yield stretch
+        deals = any(kind_of(event) in game.opens_deal for event in events)
+        stretch = Stretch(state, begins_hand=deals, moves=[])
+    yield stretch
