@@ -48,5 +48,8 @@ bench: $(STAMP) ## the benchmarks
 	@$(BIN)/shadda bench moves
 	@$(BIN)/shadda bench moves --log postgresql
 
+bench-peers: $(STAMP) ## the engine beside OpenSpiel and RLCard, if they are installed in .venv-peers
+	@$(or $(wildcard .venv-peers/bin/python),$(BIN)/python) tests/bench/peers.py --ours "$(BIN)/shadda bench engine"
+
 clean: ## remove what was installed and cached
 	@rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build *.egg-info
