@@ -66,7 +66,7 @@ class Partition:
             return
         try:
             request = self._decode(body)
-        except msgspec.MsgspecError as fault:
+        except (msgspec.MsgspecError, RecursionError) as fault:
             logger.warning("a request cannot be read", partition=self.name, reason=type(fault).__name__)
             self._answer(reply_to, Reply(ok=False, refused="BAD_REQUEST"))
             return

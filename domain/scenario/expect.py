@@ -50,8 +50,12 @@ def _viewer(name: str, looked: Looked, place: str) -> Viewer:
     return Seat(int(name))
 
 
-def _words(value: object) -> list[str]:
-    return value.split() if isinstance(value, str) else list(value)  # type: ignore[call-overload]
+def _words(value: object, place: str) -> list[str]:
+    if isinstance(value, str):
+        return value.split()
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return value
+    raise Invalid(f"{place}: a string of words or a list of them")
 
 
 def _equal(wanted: object, actual: object, place: str) -> None:
@@ -79,11 +83,11 @@ def _hands(wanted: Any, looked: Looked, place: str) -> None:
     hands = looked.facts.get("hands")
     if not isinstance(hands, list):
         raise Invalid(f"{place}: there are no hands now")
-    by_seat = wanted if isinstance(wanted, Mapping) else {str(seat): hand for seat, hand in enumerate(wanted)}
-    for name, cards in by_seat.items():
+    by_seat = {str(seat): hand for seat, hand in enumerate(wanted)} if isinstance(wanted, list) else wanted
+    for name, cards in _mapping(by_seat, place).items():
         seat = _viewer(name, looked, place)
-        if Counter(_words(cards)) != Counter(hands[seat]):
-            _fail(f"{place} of seat {seat}", " ".join(_words(cards)), " ".join(hands[seat]))
+        if Counter(_words(cards, place)) != Counter(hands[seat]):
+            _fail(f"{place} of seat {seat}", " ".join(_words(cards, place)), " ".join(hands[seat]))
 
 
 def _legal(wanted: object, looked: Looked, place: str) -> None:
@@ -91,12 +95,14 @@ def _legal(wanted: object, looked: Looked, place: str) -> None:
     for name, expected in _mapping(wanted, place).items():
         seat = _viewer(name, looked, place)
         commands = [] if match.ended else _plain(match.game.legal(match.play, seat))
-        if isinstance(expected, str) or all(isinstance(one, str) for one in expected):
-            cards = sorted({command["card"] for command in commands if "card" in command})
-            if sorted(_words(expected)) != cards:
-                _fail(f"{place} of seat {seat}", " ".join(sorted(_words(expected))), " ".join(cards))
-        else:
-            _commands(expected, commands, f"{place} of seat {seat}")
+        of_seat = f"{place} of seat {seat}"
+        if isinstance(expected, list) and expected and all(isinstance(one, Mapping) for one in expected):
+            _commands(expected, commands, of_seat)
+            continue
+        cards = sorted({command["card"] for command in commands if "card" in command})
+        wished = sorted(_words(expected, of_seat))
+        if wished != cards:
+            _fail(of_seat, " ".join(wished), " ".join(cards))
 
 
 def _plain(commands: Sequence[Any]) -> list[dict[str, Any]]:
@@ -140,13 +146,13 @@ def _view(wanted: object, looked: Looked, place: str) -> None:
 
 def _hidden_from(wanted: object, looked: Looked, place: str) -> None:
     for name, cards in _mapping(wanted, place).items():
-        for code in _words(cards):
+        for code in _words(cards, place):
             _unseen(code, looked, _viewer(name, looked, place), f"{place} {name}")
 
 
 def _never_shown(wanted: object, looked: Looked, place: str) -> None:
     for viewer in looked.sent:
-        for code in _words(wanted):
+        for code in _words(wanted, place):
             if viewer not in looked.held.get(code, ()):
                 _unseen(code, looked, viewer, f"{place} to {viewer}")
 
@@ -169,7 +175,7 @@ def _refused(wanted: object, looked: Looked, place: str) -> None:
 
 def _events(wanted: object, looked: Looked, place: str) -> None:
     """Match kinds in order; ``*`` stands for any run of them. A kind may leave out its game and version."""
-    words, kinds = _words(wanted), list(looked.kinds)
+    words, kinds = _words(wanted, place), list(looked.kinds)
     games_own = [kind for kind in kinds if not kind.startswith("table.")]
     if not _matches(words, games_own) and not _matches(words, kinds):
         _fail(place, words, kinds)

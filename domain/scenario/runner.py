@@ -19,6 +19,8 @@ from domain.table.view import redact, view
 
 OWED: Final = frozenset({"deal", "deal_scored", "hand_scored", "hand_end", "hand_score", "scored"})  # a deal is next
 BEGAN: Final = 1_000_000  # when a scenario's table opens, in milliseconds
+TIMES_MAX: Final = 10_000  # of a step's time-outs
+WAIT_MAX_SECONDS: Final = 7 * 86_400
 _LISTS: Final = ("cards", "result")  # fields of commands that may be one string of codes
 
 
@@ -83,10 +85,17 @@ class Run:
         owed = phase in OWED or (match.deal == 0 and self.setup.position is None)
         if owed and self._dealt < len(self.setup.deals):
             self._dealt += 1
-            return self.setup.game.scenarios.stack(match.play, self.setup.deals[self._dealt - 1])
+            return self._stacked(match)
         if owed and not self.setup.seed:
             return None
         return SeededRandomness(expand(self.setup.seed or bytes(SEED_BYTES), 1, match.deal + 1))
+
+    def _stacked(self, match: Match) -> Randomness:
+        place = self._dealt - 1
+        try:
+            return self.setup.game.scenarios.stack(match.play, self.setup.deals[place])
+        except ValueError as fault:
+            raise Invalid(f"{fault} - at `$.deals[{place}]`") from fault
 
     def _take(self, outcome: Outcome) -> None:
         """Note what an outcome records, and what every viewer is sent for it."""
@@ -142,10 +151,10 @@ class Run:
                     if not seat_text.isdigit():
                         raise msgspec.ValidationError(f"{one!r} is not SEAT:CARD")
                     self._command(int(seat_text), {"do": "play", "card": card}, f"{where}, {one}")
-            case {"timeout": bool() | int() as times} if len(step) == 1:
+            case {"timeout": bool() | int() as times} if len(step) == 1 and times <= TIMES_MAX:
                 for _ in range(int(times)):
                     self._timeout()
-            case {"wait": int() | float() as seconds} if len(step) == 1:
+            case {"wait": int() | float() as seconds} if len(step) == 1 and 0 <= seconds <= WAIT_MAX_SECONDS:
                 self._until(self.now + int(seconds * 1000))
             case _:
                 self._presence(step)

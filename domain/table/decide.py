@@ -96,6 +96,11 @@ def _seated(match: Match, actor: str) -> tuple[Seat | None, str]:
     return seat, ""
 
 
+def _own(match: Match, seat: Seat, player: str) -> bool:
+    """Say whether a seat is this person's: a bot's name has no line and cannot leave (TBL-16)."""
+    return match.seats[seat].player == player != match.seats[seat].bot
+
+
 def _back(steps: Steps, seat: Seat) -> None:
     """Record that a player who sends something is back: from a bot, or from being away."""
     held = steps.match.seats[seat]
@@ -116,7 +121,7 @@ def _is_late(match: Match, seat: Seat, command: Any) -> bool:
 def connected(match: Match, player: str, epoch: str, at: int, chance: Chance) -> Outcome:
     """Note a player's new connection; he has his seat back from a bot at once (TBL-14, TRX-131)."""
     seat, refused = _seated(match, player)
-    if seat is None or refused or match.seats[seat].epoch == epoch:
+    if seat is None or refused or not _own(match, seat, player) or match.seats[seat].epoch == epoch:
         return Outcome(match)
     steps = Steps(match, at, chance)
     steps.add(ConnectionRestored(seat, epoch), player, Cause.PLAYER)
@@ -144,7 +149,7 @@ def disconnected(match: Match, player: str, epoch: str, at: int, chance: Chance)
 def leave(match: Match, player: str, at: int, chance: Chance, command_id: str = "") -> Outcome:
     """Let a player leave on purpose: a bot takes over at once; a staked table of two is forfeited (TBL-15)."""
     seat, refused = _seated(match, player)
-    if seat is None or match.seats[seat].player != player:
+    if seat is None or not _own(match, seat, player):
         return Outcome(match, refused=refused or Refusal.NOT_SEATED)
     steps = Steps(match, at, chance, command_id)
     steps.add(PlayerLeft(seat), player, Cause.PLAYER)

@@ -125,7 +125,7 @@ class Match(msgspec.Struct, frozen=True):
     def seat_of(self, actor: str) -> Seat | None:
         """Return the seat that a player owns, or that a bot acts for now."""
         for seat, held in enumerate(self.seats):
-            if actor in (held.player, held.bot):
+            if actor and actor in (held.player, held.bot):
                 return Seat(seat)
         return None
 

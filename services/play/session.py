@@ -43,12 +43,7 @@ class Session:
         for name, token in zip(plan.players, self._tokens, strict=True):
             client = Client(self._url, await sign_in(self._url, token), name)
             await client.start()
-            self.join(name, client)
-
-    def join(self, name: str, client: Client) -> None:
-        """Let a player take part over a line that is up."""
-        plan = self._plan
-        self.players.append(Scripted(client, name, game=plan.game, seed=plan.seed, human=plan.human))
+            self.players.append(Scripted(client, name, game=plan.game, seed=plan.seed, human=plan.human))
 
     async def stop(self) -> None:
         """Close every line."""

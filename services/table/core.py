@@ -191,7 +191,7 @@ class TableCore:
         game = table.match.game
         try:
             command = self._decoders[game.name, game.rules_version].decode(request.command)
-        except (msgspec.ValidationError, msgspec.DecodeError) as fault:
+        except (msgspec.MsgspecError, RecursionError) as fault:
             return Decision(reply=Reply(ok=False, refused="BAD_COMMAND", text=_unquoted(fault)))
         outcome = decide.act(table.match, request.actor, command, now, self._chance, request.id)
         return self._decision(table, outcome, key)

@@ -1,8 +1,10 @@
 """Every scenario file of every game, and what becomes of a file that is none."""
 
+import contextlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 import pytest
@@ -145,6 +147,9 @@ WRONG: Final[tuple[tuple[str, object, str], ...]] = (
     ("steps 0", {"seat": 9, "do": "choose_contract", "contract": "king"}, "`$.steps[0]`"),
     ("steps 1 card", 2, "`$.steps[1]`"),
     ("steps 1", {"dance": 1}, "`$.steps[1]`"),
+    ("steps 1", {"wait": -1}, "`$.steps[1]`"),
+    ("steps 1", {"wait": 1e12}, "`$.steps[1]`"),
+    ("steps 1", {"timeout": 10**6}, "`$.steps[1]`"),
     ("steps 1", {"disconnect": 4}, "`$.steps[1]`"),
     ("steps 2 plays", "0-5H", "`$.steps[2]`"),
     ("steps 2", {"plays": "0:5H", "fast": True}, "`$.steps[2]`"),
@@ -152,6 +157,13 @@ WRONG: Final[tuple[tuple[str, object, str], ...]] = (
     ("expect", {"weather": "fine"}, "weather"),
     ("expect", {"view": {"7": {}}}, "seat 7"),
     ("expect", {"legal": "5H"}, "legal"),
+    ("expect", {"legal": {"1": None}}, "legal"),
+    ("expect", {"legal": {"1": [None]}}, "legal"),
+    ("expect", {"hands": 4}, "hands"),
+    ("expect", {"hands": [5]}, "hands"),
+    ("expect", {"hands": {"0": [1]}}, "hands"),
+    ("expect", {"never_shown": 1}, "never_shown"),
+    ("expect", {"events": {}}, "events"),
 )
 
 
@@ -192,6 +204,60 @@ def test_cards_that_are_no_pack_exit_with_2(changes: dict[str, object], fault: s
         result = shadda(str(file))
         assert result.exit_code == 2
         assert fault in result.stderr
+
+
+def test_cards_that_are_no_pack_are_found_in_a_later_deal_too(written: Iterator[Path]) -> None:
+    later = json.loads((FOLDER / "bint_sbeet" / "sbt-next-hand.json").read_bytes())
+    later["deals"][-1]["hands"][0] = "AS"
+    file = next(written)
+    file.write_text(json.dumps(later))
+    result = shadda(str(file))
+    assert result.exit_code == 2
+    assert f"`$.deals[{len(later['deals']) - 1}]`" in result.stderr
+
+
+LEAVES: Final[tuple[Any, ...]] = (
+    None,
+    0,
+    -1,
+    99,
+    2.5,
+    "",
+    "AS",
+    "5H 5H",
+    "??",
+    [],
+    ["AS"],
+    {},
+    {"a": 1},
+    True,
+    [[1]],
+    [None],
+)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_file_with_anything_changed_passes_fails_or_is_no_scenario(game: str) -> None:
+    random = Random(1)
+    files = [file for file in FILES if file.parent.name == game]
+    for _ in range(120):
+        whole = json.loads(random.choice(files).read_bytes())
+        *parents, last = random.choice([path for path in paths(whole) if path])
+        part = whole
+        for key in parents:
+            part = part[key]
+        if random.random() < 0.8:
+            part[last] = random.choice(LEAVES)
+        else:
+            del part[last]
+        with contextlib.suppress(Invalid, Failed):
+            run(parse(json.dumps(whole).encode()))
+
+
+def paths(part: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    yield path
+    for key in part if isinstance(part, dict) else range(len(part)) if isinstance(part, list) else ():
+        yield from paths(part[key], (*path, key))
 
 
 def test_a_missing_file_exits_with_2_and_its_name(tmp_path: Path) -> None:

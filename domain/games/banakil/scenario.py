@@ -83,6 +83,9 @@ def place(settings: Settings, given: Position) -> State:
     """Return a match in the middle of a turn; raise ValueError if the cards do not make up the pack."""
     if len(given.hands) != SEATS:
         raise ValueError("there are four hands")
+    named = [given.turn, given.starter, given.first, *(given.opened or ())]
+    if any(seat is not None and seat not in range(SEATS) for seat in named):
+        raise ValueError("there are seats 0 to 3")
     phase = Phase(given.phase)
     if phase not in {Phase.TURN_DRAW, Phase.TURN_PLAY}:
         raise ValueError("a position is in turn_draw or turn_play")
@@ -105,6 +108,8 @@ def place(settings: Settings, given: Position) -> State:
     laid_by = {seat for meld in table for seat in meld.laid_by} | owners
     starter = given.starter if given.starter is not None else Seat((given.turn - (not given.first_turn)) % SEATS)
     masks = tuple(mask_of(cards) for cards in hands)
+    if phase is Phase.TURN_PLAY and not masks[given.turn]:
+        raise ValueError("the seat on turn has no card to throw")
     return State(
         rules=rules,
         phase=phase,

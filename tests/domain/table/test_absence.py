@@ -237,8 +237,10 @@ def test_tbl_15_who_leaves_in_his_grace_has_his_bot_at_once() -> None:
 
 def test_tbl_15_a_bot_cannot_leave() -> None:
     table = taken_over()
-    outcome = table.take(decide.leave(table.match, BOT, table.now, table.chance))
-    assert (outcome.refused, outcome.recorded) == (Refusal.NOT_SEATED, ())
+    for bots, name in ((table, BOT), (Table(seats=ALONE), "bot-1")):
+        outcome = bots.take(decide.leave(bots.match, name, bots.now, bots.chance))
+        assert (outcome.refused, outcome.recorded) == (Refusal.NOT_SEATED, ())
+        assert decide.connected(bots.match, name, "epoch-9", bots.now, bots.chance).recorded == ()
 
 
 @pytest.mark.parametrize("leaver", [0, 1])

@@ -112,6 +112,7 @@ def test_tbl_6_who_does_not_hold_a_seat_has_no_say() -> None:
     for outcome in (
         table.act(table.turn, actor="stranger"),
         table.act(table.turn, actor="bot-standin-0"),
+        table.take(decide.act(table.match, "", table.legal(table.turn), table.now, table.chance)),
         table.take(decide.leave(table.match, "stranger", table.now, table.chance)),
     ):
         assert (outcome.refused, outcome.recorded) == (Refusal.NOT_SEATED, ())
