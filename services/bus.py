@@ -64,7 +64,12 @@ class Bus:
             reconnect_time_wait=1,
             ack_policy=AckPolicy.MANUAL,
             logger=None,
+            disconnected_cb=self._cut_off,
+            reconnected_cb=self._back,
         )
+        self.connected = asyncio.Event()  # while messages come and go
+        self.lost = asyncio.Event()  # while they do not
+        self.on_reconnect: list[Callable[[], None]] = []  # called when they do again: what was said meanwhile is gone
         self._listening: list[tuple[str, str, Callable[[Msg], None]]] = []
         self.client: Client
         self.stream: JetStreamContext
@@ -77,6 +82,19 @@ class Bus:
         for pattern, queue, handler in self._listening:
             await self.client.subscribe(pattern, queue, cb=_called(handler), pending_msgs_limit=-1)
         await self.client.flush()
+        await self._back()
+
+    async def _cut_off(self) -> None:
+        self.connected.clear()
+        self.lost.set()
+
+    async def _back(self) -> None:
+        again = self.lost.is_set()
+        self.lost.clear()
+        self.connected.set()
+        if again:
+            for tell in self.on_reconnect:
+                tell()
 
     async def stop(self) -> None:
         """Stop the subscribers and close the connection, also where the server is gone already."""

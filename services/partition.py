@@ -104,18 +104,31 @@ class Partition:
 
         try:
             while True:
+                await self._bus.connected.wait()
                 journal = Journal(self._log, self._codec, self._cipher)
                 core = await asyncio.to_thread(self._core, journal)
                 self._worker = Worker(self.name, core, journal, self._bus, now=self._now, committed=committed)
                 self.ready.set()
                 with contextlib.suppress(LogFailed):
-                    await self._worker.run()
+                    await self._work(self._worker)
                 self._worker = None
                 logger.warning("the partition is loaded again", partition=self.name)
                 await asyncio.sleep(RELOAD_PAUSE_SECONDS)
         finally:
             self._worker = None
             await stopped(relaying)
+
+    async def _work(self, worker: Worker) -> None:
+        """Run a worker until its log fails or the bus is gone: while nobody can act, no clock may run (TBL-11)."""
+        working = asyncio.create_task(worker.run())
+        lost = asyncio.create_task(self._bus.lost.wait())
+        try:
+            await asyncio.wait([working, lost], return_when=asyncio.FIRST_COMPLETED)
+            if working.done():
+                working.result()
+        finally:
+            await stopped(working)
+            await stopped(lost)
 
 
 async def stopped(task: asyncio.Task[Any]) -> None:

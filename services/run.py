@@ -124,7 +124,7 @@ async def gateway(bus: Bus, settings: Settings, ready: Callable[[str], None]) ->
     )
     await bus.start()
     serving = server(
-        make_app(own, NatsBus(bus.client)),
+        make_app(own, NatsBus(bus.client), on_reconnect=bus.on_reconnect),
         host=settings.host,
         port=settings.port,
         started=lambda: ready(f"http://{settings.host}:{settings.port}"),

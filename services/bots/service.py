@@ -110,6 +110,10 @@ async def serve(bus: Bus, settings: BotSettings, ready: Callable[[], None] = lam
     """Run bots until cancelled."""
     Bots(bus, settings)
     await bus.start()
+    again = asyncio.Event()
+    bus.on_reconnect.append(again.set)  # what tables showed meanwhile is lost
     await bus.publish(Message(subjects.BOTS_HELLO, b"{}"))
     ready()
-    await asyncio.Event().wait()
+    while await again.wait():
+        again.clear()
+        await bus.publish(Message(subjects.BOTS_HELLO, b"{}"))

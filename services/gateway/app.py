@@ -37,9 +37,19 @@ async def play(socket: WebSocket[Any, Any, Any], gateway: Here) -> None:
     await Connection(socket, gateway).run()
 
 
-def make_app(settings: GatewaySettings, bus: Bus, games: Mapping[str, AnyGame] = GAMES) -> Litestar:
-    """Return the application. It lets go of its subscriptions when it shuts down; the bus is the caller's."""
+def make_app(
+    settings: GatewaySettings,
+    bus: Bus,
+    games: Mapping[str, AnyGame] = GAMES,
+    on_reconnect: list[Callable[[], None]] | None = None,
+) -> Litestar:
+    """Return the application. It lets go of its subscriptions when it shuts down; the bus is the caller's.
+
+    What is to be called when the bus is back after it was away is added to ``on_reconnect``.
+    """
     gateway = Gateway(settings, bus, games)
+    if on_reconnect is not None:
+        on_reconnect.append(gateway.players.refresh)
 
     def provide() -> Gateway:
         return gateway

@@ -70,6 +70,11 @@ class Player:
             for match in self._playing:
                 self._presence.tell(Disconnected(match, self.name, self.epoch))
 
+    @property
+    def playing(self) -> tuple[str, ...]:
+        """Return the matches that the player is known to play."""
+        return tuple(self._playing)
+
     def seated(self, match: str) -> bool:
         """Say whether the player is known to play a match."""
         return match in self._playing

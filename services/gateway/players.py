@@ -5,13 +5,14 @@ import asyncio
 import msgspec
 import structlog
 
-from events.messages import ListRooms, RoomUpdate, encode
-from events.subjects import LOBBY, seat_of_player
+from events.messages import ListRooms, Resume, RoomUpdate, encode
+from events.subjects import LOBBY, partition_of, seat_of_player, table
 from services.gateway.asking import ask
 from services.gateway.bus import Bus, Stop
 from services.gateway.metrics import Metrics
 from services.gateway.player import Line, Player
 from services.gateway.presence import Presence
+from services.gateway.seats import update_of
 from services.gateway.settings import GatewaySettings
 
 logger = structlog.get_logger()
@@ -92,6 +93,21 @@ class Players:
         for room in msgspec.convert(reply.data, _Rooms).rooms:
             if player.name in room.seats:
                 player.take_room(encode(room))
+
+    def refresh(self) -> None:
+        """Find out how everything stands after the bus was away: what was shown meanwhile is lost."""
+        for player in self._players.values():
+            self.show_rooms(player)
+            for match in player.playing:
+                task = asyncio.create_task(self._show_table(player, match))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+
+    async def _show_table(self, player: Player, match: str) -> None:
+        body = encode(Resume(match, player.name))
+        reply = await ask(self._bus, self._metrics, table(partition_of(match)), body, self._settings.request_seconds)
+        if reply.ok:
+            player.push(player.take_update(update_of(reply)))
 
     async def close(self) -> None:
         """Stop following everybody."""

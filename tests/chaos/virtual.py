@@ -106,6 +106,9 @@ class Network:
         """Begin with nobody there."""
         self.loop = loop
         self.trouble = trouble
+        self.connected = asyncio.Event()
+        self.lost = asyncio.Event()
+        self.connected.set()
         self.stream: list[bytes] = []  # facts, in order
         self.published = 0  # facts that were taken or dropped as seen
         self._ids: set[str] = set()
@@ -123,6 +126,14 @@ class Network:
     def delay(self) -> float:
         """Return how long a message takes."""
         return self.loop.random.choice((0.0001, 0.0005, 0.002, 0.03))
+
+    async def cut(self, seconds: float) -> None:
+        """Be away for a while: nothing that is said meanwhile arrives."""
+        self.connected.clear()
+        self.lost.set()
+        await asyncio.sleep(seconds)
+        self.lost.clear()
+        self.connected.set()
 
     # --- who listens
 
@@ -142,6 +153,8 @@ class Network:
 
     def publish(self, message: Message) -> None:
         """Send a message that may be lost; to one listener they come in order."""
+        if self.lost.is_set():
+            return
         for number, (prefix, handler) in enumerate(self._watchers):
             if message.subject.startswith(prefix) and not self.chance():
                 arrives = max(self._last.get(number, 0.0), self.loop.time() + self.delay())
@@ -152,7 +165,7 @@ class Network:
         """Ask whoever listens."""
         await asyncio.sleep(self.delay())
         handler = self._listeners.get(subject)
-        if handler is None:
+        if handler is None or self.lost.is_set():
             raise ConnectionError("no responders")
         self._made += 1
         inbox = f"inbox-{self._made}"
@@ -173,7 +186,7 @@ class Network:
             self.loop.call_later(self.delay(), self._answered, inbox, body)
 
     def _answered(self, inbox: str, body: bytes) -> None:
-        future = self._inboxes.get(inbox)
+        future = self._inboxes.get(inbox) if self.connected.is_set() else None
         if future is not None and not future.done():
             future.set_result(_decode_reply(body))
 
@@ -182,7 +195,7 @@ class Network:
     async def keep(self, body: bytes, message_id: str) -> None:
         """Take a fact into the stream, unless its id was seen; the acknowledgement may be lost, or the fact itself."""
         await asyncio.sleep(self.delay())
-        if self.chance():
+        if self.chance() or self.lost.is_set():
             raise nats.errors.TimeoutError
         self.published += 1
         if message_id not in self._ids:
@@ -195,7 +208,7 @@ class Network:
         """Hand the facts of the stream to a consumer until cancelled; what is not acknowledged comes again."""
         consumer = self._consumers.setdefault(durable, Consumer())
         while True:
-            place = self._next_of(consumer)
+            place = self._next_of(consumer) if self.connected.is_set() else None
             if place is None:
                 await asyncio.sleep(0.02)
                 continue
@@ -226,6 +239,8 @@ class Port:
     def __init__(self, network: Network) -> None:
         """Connect."""
         self.alive = True
+        self.connected = network.connected
+        self.lost = network.lost
         self.stream = _Stream(network)
         self._network = network
 

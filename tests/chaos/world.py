@@ -268,7 +268,10 @@ class World:
         """Kill processes and disturb logs at random, for ever."""
         while True:
             await asyncio.sleep(self.random.expovariate(1 / mean_seconds))
-            if self.random.random() < 0.4:
+            chance = self.random.random()
+            if chance < 0.1:
+                await self.network.cut(self.random.choice((0.0, 0.5, 10.0, 40.0)))
+            elif chance < 0.4:
                 process = self.random.choice(self.processes)
                 await process.kill()
                 self.kills += 1
