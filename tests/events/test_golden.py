@@ -36,7 +36,7 @@ TABLE = GOLDEN / "table.jsonl"
 ENCRYPTED = GOLDEN / "encrypted.jsonl"
 KEY = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="  # of the encrypted record, and of nothing else
 STREAM = "07-01937fd0-5b00-7000-8000-000000000000"
-AFTER_TWELVE = "ab9355feb3bbdadbfa27601ccf3406eb05a7c41e4daf31c843544f9d31572cab"  # the hash of the twelfth record
+AFTER_TWELVE = "7288930de1765e80a4faa255bee2a61535e7ecabc80a60637f2011daebbcda06"  # the hash of the twelfth record
 
 EXAMPLES: tuple[TableEvent, ...] = (
     MatchOpened(
