@@ -4,7 +4,6 @@ import asyncio
 
 import pytest
 
-from domain.games import GAMES
 from tests.chaos.virtual import VirtualLoop, run
 from tests.chaos.world import FUNDS, Actor, World, seats_of
 
@@ -48,9 +47,6 @@ def simulate(
 
     run(seed, whole)
     return worlds[0]
-
-
-GAMES_AND_VARIANTS = [(name, variant) for name, game in GAMES.items() for variant in game.variants]
 
 
 @pytest.mark.parametrize(("game", "variant"), SHORT)
