@@ -35,7 +35,7 @@ test: lint ## every check: lint and all tests
 	@$(BIN)/pytest -n 2 -m "not long" --quiet
 
 test-long: $(STAMP) ## what takes minutes or hours; its figures go into docs/ with their date
-	@$(BIN)/pytest -m long --quiet -s
+	@$(BIN)/pytest -m long --timeout 0 --quiet -s
 
 format: $(STAMP) ## format the code
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .

@@ -192,14 +192,19 @@ def due(match: Match) -> int | None:
         return None
     times = [held.lost_until for held in match.seats if held.lost_until]
     prompt = match.prompt
-    clock = match.clock
-    if prompt is not None and clock is not None and clock.number == prompt.number:
-        times.append(clock.deadline)
-        if any(match.seats[seat].away for seat in prompt.seats):
-            times.append(min(clock.deadline, clock.began + match.span(AWAY_SECONDS)))
-    elif match.opened.against_computer:
-        times.append(match.touched + match.span(ABANDONED_SECONDS))
+    if prompt is not None:
+        times.append(_abandoned(match))
+        clock = match.clock
+        if clock is not None and clock.number == prompt.number:
+            times.append(clock.deadline)
+            if any(match.seats[seat].away for seat in prompt.seats):
+                times.append(min(clock.deadline, clock.began + match.span(AWAY_SECONDS)))
     return min(times, default=None)
+
+
+def _abandoned(match: Match) -> int:
+    """Return when the match is given up if nobody but the clock acts until then (TBL-17)."""
+    return match.answered + match.span(ABANDONED_SECONDS)
 
 
 def tick(match: Match, now: int, chance: Chance) -> Outcome:
@@ -207,16 +212,18 @@ def tick(match: Match, now: int, chance: Chance) -> Outcome:
     when = due(match)
     if when is None or when > now:
         return Outcome(match)
-    steps = Steps(match, now, chance)
-    prompt, clock = match.prompt, match.clock
     lost = [Seat(seat) for seat, held in enumerate(match.seats) if 0 < held.lost_until <= now]
-    if lost and not match.opened.against_computer:
+    if _abandoned(match) <= now or (lost and match.opened.against_computer):
+        return void(match, "abandoned", now, chance, SYSTEM)
+    steps = Steps(match, now, chance)
+    if lost:
         for seat in lost:
             _seat_bot(steps, seat)
         steps.settle()
         return _done(steps)
-    if lost or prompt is None or clock is None or clock.number != prompt.number:
-        return void(match, "abandoned", now, chance, SYSTEM)
+    prompt, clock = match.prompt, match.clock
+    assert prompt is not None
+    assert clock is not None, "only a clock or a lost line is due before the match is given up"
     if clock.deadline <= now:
         _close(steps, prompt)
     else:

@@ -34,6 +34,7 @@ class Cause(StrEnum):
 
 
 _OWN: Final = (Cause.PLAYER, Cause.AWAY, Cause.BOT)  # causes by which a seat answers its own prompt
+_ANSWERS: Final = (Cause.PLAYER, Cause.BOT)  # causes that show that somebody is there
 
 SYSTEM: Final = "system"  # the actor of the system's own steps
 
@@ -95,6 +96,7 @@ class Match(msgspec.Struct, frozen=True):
     clock: Clock | None = None
     ended: MatchEnded | MatchVoided | None = None
     touched: int = 0  # when the last event happened
+    answered: int = 0  # when the last one happened that the clock did not bring about
 
     @property
     def prompt(self) -> Prompt | None:
@@ -143,7 +145,7 @@ def begin(game: AnyGame, event: MatchOpened, at: int, play: Any = None) -> Match
         SeatHeld(holder.player, holder.staker, bot=holder.player if holder.bot else "") for holder in event.seats
     )
     state = game.start(settings) if play is None else play
-    return Match(game, event, settings, state, seats, began=at, touched=at)
+    return Match(game, event, settings, state, seats, began=at, touched=at, answered=at)
 
 
 def _held(match: Match, seat: int, **changes: Any) -> tuple[SeatHeld, ...]:
@@ -166,6 +168,12 @@ def evolve(match: Match, recorded: Recorded) -> Match:
     return match
 
 
+def _touched(match: Match, recorded: Recorded, **changes: Any) -> Match:
+    """Return the match with changes that an event made, and with its time."""
+    answered = recorded.cause in _ANSWERS or isinstance(recorded.event, ClockExtended)
+    return replace(match, touched=recorded.at, answered=recorded.at if answered else match.answered, **changes)
+
+
 def with_clock(match: Match, recorded: Recorded, number: int) -> Match:
     """Start the clock of the prompt with this number, or move its deadline if it runs already."""
     running = match.clock is not None and match.clock.number == number
@@ -185,22 +193,22 @@ def _evolve_game(match: Match, recorded: Recorded) -> Match:
     if event.__struct_config__.tag in match.game.opens_deal:
         if any(held.too_late for held in seats):
             seats = tuple(replace(held, too_late=()) for held in seats)
-        return replace(match, play=play, seats=seats, deal=match.deal + 1, touched=recorded.at)
-    return replace(match, play=play, seats=seats, touched=recorded.at)
+        return _touched(match, recorded, play=play, seats=seats, deal=match.deal + 1)
+    return _touched(match, recorded, play=play, seats=seats)
 
 
 def _evolve_table(match: Match, recorded: Recorded) -> Match:
     event = recorded.event
     match event:
         case MatchEnded() | MatchVoided():
-            return replace(match, ended=event, touched=recorded.at)
+            return _touched(match, recorded, ended=event)
         case TimedOut():
             seats = _timed_out(match, event)
         case ClockExtended(added_ms=added):
             seats = tuple(replace(h, lost_until=h.lost_until + added) if h.lost_until else h for h in match.seats)
         case _:
             seats = _held(match, event.seat, **_presence(event))
-    return replace(match, seats=seats, touched=recorded.at)
+    return _touched(match, recorded, seats=seats)
 
 
 def _presence(event: Any) -> dict[str, Any]:

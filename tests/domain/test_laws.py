@@ -41,6 +41,34 @@ def test_a_match_ends_and_replays_from_its_events_to_the_same_state(game: AnyGam
         assert sum(folded.ended.payouts) + folded.ended.rake == folded.ended.pot == 100 * len(folded.seats)  # type: ignore[union-attr]
 
 
+@pytest.mark.timeout(60)
+@every_game
+def test_a_damaged_log_is_folded_or_fails_and_never_takes_for_ever(game: AnyGame, variant: str) -> None:
+    whole = [step for outcome, _ in outcomes(game, variant, 5, automatic=0.1) for step in outcome.recorded]
+    deals = [place for place, step in enumerate(whole) if kind_of(step.event) in game.opens_deal]
+    random, failed = Random(6), 0
+    for _ in range(60):
+        log = whole[: random.randrange(40, len(whole))]
+        match random.choice(("left out", "repeated", "swapped")):
+            case "left out":
+                place = random.choice([1, *(deal for deal in deals if deal < len(log))])
+                del log[place : place + random.randrange(1, 9)]
+            case "repeated":
+                log.insert(random.randrange(1, len(log)), random.choice(log[1:]))
+            case "swapped":
+                place = random.randrange(1, len(log) - 1)
+                log[place : place + 2] = log[place + 1], log[place]
+        try:
+            folded = begin(game, log[0].event, log[0].at)
+            for step in log[1:]:
+                folded = evolve(folded, step)
+            for viewer in viewers(folded):
+                view(folded, viewer)
+        except Exception:  # noqa: BLE001 - whatever damage breaks
+            failed += 1
+    assert failed > 0
+
+
 @every_game
 def test_events_survive_storage_and_carry_permanent_kinds(game: AnyGame, variant: str) -> None:
     codec = Codec((*TABLE_EVENTS, *game.events))

@@ -23,22 +23,24 @@ from events.messages import HoldStakes
 from projections.balances import Balances
 from projections.reconciliation import Difference, differences, recorded, rederive
 from projections.settlement import Settlements, totals
+from tests.domain.matches import ENDING, choose
 from tests.services.scoring.world import NOW, Scoring, Table
 
 MATCH = "07-m"
 PLAYERS = ("ana", "bo", "cy", "di")
+EVENTS_MAX = 100_000
 
 
 def play(
     game: AnyGame, variant: str, *, stake: int = 101, bots: int = 0, ends: str = "played", seed: int = 5
 ) -> list[Recorded]:
-    """Return the log of a match that the clock plays; it ends ``played``, ``voided`` or ``left``, or ``runs`` on."""
+    """Return the log of a match that chance plays; it ends ``played``, ``voided`` or ``left``, or ``runs`` on."""
     random = Random(seed)
 
     def chance(_match: Match) -> Randomness:
         return SeededRandomness(random.randbytes(SEED_BYTES))
 
-    options = dict(checked(game.options, {"players": 2} if ends == "left" else {}))
+    options = dict(checked(game.options, {"players": 2} if ends == "left" else ENDING.get(game.name, {})))
     seats = game.seats(Settings(variant=variant, options=options))
     holders = [Holder(player, staker=stake > 0) for player in PLAYERS[: seats - bots]]
     holders += [Holder(f"bot-{number}", bot=True) for number in range(bots)]
@@ -60,10 +62,12 @@ def play(
         log += decide.void(outcome.match, "broken", NOW, chance, "staff").recorded
     if ends == "left":
         log += decide.leave(outcome.match, "bo", NOW, chance).recorded
-    while ends == "played" and outcome.match.ended is None:
-        when = decide.due(outcome.match)
-        assert when is not None
-        outcome = decide.tick(outcome.match, when, chance)
+    while ends == "played" and (match := outcome.match).ended is None:
+        assert len(log) < EVENTS_MAX, "the match does not end"
+        assert match.prompt is not None
+        seat = random.choice(match.prompt.seats)
+        outcome = decide.act(match, match.seats[seat].actor, choose(game, match, seat, random), NOW, chance)
+        assert not outcome.refused, outcome.refused
         log += outcome.recorded
     return log
 

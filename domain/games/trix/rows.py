@@ -21,10 +21,11 @@ def playable(hand: CardSet, rows: CardSet) -> CardSet:
 
 def next_with_cards(seat: Seat, hands: Sequence[CardSet], backs: Sequence[int]) -> Seat:
     """Return the next seat that still holds cards, known or not; perhaps the same again (TRX-84, TRX-86)."""
-    seat = next_seat(seat)
-    while not hands[seat] and not backs[seat]:
+    for _ in hands:
         seat = next_seat(seat)
-    return seat
+        if hands[seat] or backs[seat]:
+            return seat
+    raise AssertionError("somebody holds cards while a row is open")
 
 
 def passing(turn: Seat, hands: Sequence[CardSet], rows: CardSet) -> Iterator[Seat]:
@@ -34,7 +35,10 @@ def passing(turn: Seat, hands: Sequence[CardSet], rows: CardSet) -> Iterator[Sea
     A hand may still hold the card laid last: that is no open place any more.
     """
     places = open_places(rows)
-    while not hands[turn] & places:
+    for _ in hands:
+        if hands[turn] & places:
+            return
         if hands[turn]:
             yield turn
         turn = next_seat(turn)
+    raise AssertionError("somebody can play")

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from domain.game import SPECTATOR, Seat
+from domain.games.banakil.commands import Throw
 from domain.games.trix.commands import READY
 from domain.table import decide
 from domain.table.decide import Refusal
@@ -339,6 +340,40 @@ def test_tbl_17_a_human_who_does_nothing_for_a_day_is_gone_too() -> None:
     assert table.wait(86_399) == []
     assert [step.at for step in table.wait(1)] == [moved + 86_400 * SECOND]
     assert isinstance(table.match.ended, MatchVoided)
+
+
+def nearly_given_up() -> Table:
+    """Return a match that the clock alone has played, all but a second of the time after which it is given up."""
+    table = Table("banakil")
+    table.wait(86_399)
+    assert table.match.ended is None
+    return table
+
+
+def test_tbl_17_a_match_that_only_the_clock_plays_is_voided_after_a_day() -> None:
+    table = nearly_given_up()
+    table.wait(1)
+    assert isinstance(table.match.ended, MatchVoided)
+    assert table.match.ended.reason == "abandoned"
+
+
+def test_tbl_17_whoever_does_anything_keeps_it_for_another_day() -> None:
+    table = nearly_given_up()
+    idle = next(seat for seat in range(4) if seat != table.turn)
+    assert table.act(idle, Throw("9H")).refused == "NOT_YOUR_TURN"
+    came_back = table.now
+    table.finish()
+    assert table.now == came_back + 86_400 * SECOND
+
+
+def test_tbl_17_time_out_of_service_is_nobodys_absence() -> None:
+    table = nearly_given_up()
+    stopped = table.now
+    table.now += 100_000 * SECOND
+    table.recover(stopped)
+    table.wait(3600)
+    assert table.match.ended is None
+    assert all(held.bot for held in table.match.seats), "nobody has come back"
 
 
 def test_tbl_17_who_leaves_a_table_against_the_computer_leaves_it_to_bots() -> None:
