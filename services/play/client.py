@@ -50,7 +50,7 @@ class Client:
         """Take the gateway's address (``http://…``), the session token, and a name for command ids."""
         self._address = url.replace("http", "ws", 1) + "/play"
         self._session = session
-        self._name = name
+        self.name = name
         self._ids = itertools.count(1)
         self._line: ClientConnection | None = None
         self._waiting: dict[str, tuple[bytes, asyncio.Future[dict[str, Any]]]] = {}
@@ -80,7 +80,7 @@ class Client:
 
     async def ask(self, do: str, **fields: Any) -> dict[str, Any]:
         """Send a frame and return its answer; raise :class:`Refused`. It is sent again after a lost line."""
-        name = f"{self._name}-{next(self._ids)}"
+        name = f"{self.name}-{next(self._ids)}"
         frame = _encode({"id": name, "do": do, **fields})
         answered: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._waiting[name] = (frame, answered)

@@ -161,6 +161,14 @@ class Player:
         self.view = frame.get("view", self.view)
         self._whole = "view" in frame  # the last event of a step has the view after it
 
+    async def look_again(self) -> None:
+        """Have oneself shown the whole table as it stands."""
+        answer = await self.line.ask("resume", table=self.table)
+        assert answer["ok"], answer
+        await self.line.ask("balance")  # what was pushed before this answer is there
+        while not self.line.pushed.empty():
+            self._take(self.line.pushed.get_nowait())
+
     async def answer(self) -> Frame:
         """Send the choice of the moment; return what the table says."""
         command = self.choice()

@@ -104,3 +104,11 @@ def commands_in(steps: Iterable[Recorded]) -> Counter[tuple[str, str]]:
         if step.actor != "system":
             last = command
     return found
+
+
+def assert_kept(where: str, accepted: Sequence[tuple[str, str, str]]) -> None:
+    """Check that every command that was acknowledged, as (match, actor, id), is in the log, once."""
+    for match in {match for match, _, _ in accepted}:
+        done = commands_in(steps_of(where, match))
+        assert not [one for one in accepted if one[0] == match and done[one[1:]] != 1]
+        assert max(done.values()) == 1

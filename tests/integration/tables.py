@@ -142,10 +142,15 @@ async def play_out(people: Sequence[Player]) -> list[Frame]:
 
 
 async def play_until(people: Sequence[Player], version: int) -> None:
-    """Let everybody play until one of them has been shown so many events; whoever is asked then has not answered."""
+    """Let everybody play until one of them has been shown so many events; whoever is asked then has not answered.
+
+    Everybody knows the table as it stands: what was under way has been answered, and then all have looked again.
+    """
     playing = [asyncio.create_task(player.play(until=version)) for player in people]
     async with asyncio.timeout(120):
         await asyncio.wait(playing, return_when=asyncio.FIRST_COMPLETED)
     for task in playing:
         task.cancel()
     await asyncio.gather(*playing, return_exceptions=True)
+    for _ in range(2):
+        await asyncio.gather(*(player.look_again() for player in people))

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from domain.cards import PACK
 from services.tokens import Identity, make_session, make_token
 from tests.integration.line import Line, Player, sign_in
 from tests.integration.records import assert_sound, hash_of, steps_of
@@ -105,7 +106,7 @@ async def tricks(trial: Trial) -> None:
             waits = trial.table[(player.view["seat"] + 2) % 4]
             await trial.refuse(player, "MUST_FOLLOW_SUIT", "play", card=min(hand - legal))
             await trial.refuse(waits, "NOT_YOUR_TURN", "play", card=waits.view["play"]["hand"][0])
-            foreign = "AS" if "AS" not in hand else "2C" if "2C" not in hand else "7D"
+            foreign = next(card for card in PACK if card not in hand)
             await trial.refuse(player, "CARD_NOT_IN_HAND", "play", card=foreign)
         await player.answer()
         await player.look()

@@ -86,12 +86,21 @@ def told_to(up: Up, match: str, seat: int) -> list[str]:
     return Knowledge(log, seat).kinds
 
 
+def waits_for(play: Frame, seat: int) -> bool:
+    """Say whether a game of Trix waits for this seat alone."""
+    match play["phase"]:
+        case "choosing":
+            return bool(play["owner"] == seat)
+        case "doubling":
+            return [other for other in range(4) if not play["ready"][other]] == [seat]
+    return bool(play["turn"] == seat)
+
+
 def test_a_player_who_comes_back_gets_exactly_what_he_missed_or_the_whole_view(sqlite_up: Up) -> None:
     async def whole() -> None:
         async with seated(sqlite_up, 4, variant="individual", options=SLOW) as (match, table):
             await play_until(table, 70)
-            lost, *others = [player for player in table if not player.asked]
-            await lost.look() if not lost.line.pushed.empty() else None
+            lost = next((player for player in table if not player.asked), table[0])
             known = lost.version
             await lost.line.drop()
             await play_on(table, lost)
@@ -102,7 +111,7 @@ def test_a_player_who_comes_back_gets_exactly_what_he_missed_or_the_whole_view(s
             assert [frame["version"] for frame in missed] == list(range(known + 1, known + len(missed) + 1))
             kinds = [frame["event"]["kind"] for frame in missed]
             assert kinds == expected[known : known + len(kinds)]
-            assert frames[-1]["view"]["play"]["turn"] == lost.view["seat"]
+            assert frames[-1]["view"]["play"]["legal"]
             await until(lambda: len(told_to(sqlite_up, match, lost.view["seat"])) == frames[-1]["version"])
             now = frames[-1]["version"]
             for wish in ({}, {"version": 0}, {"version": 10_000}):
@@ -111,12 +120,11 @@ def test_a_player_who_comes_back_gets_exactly_what_he_missed_or_the_whole_view(s
             await play_out(table)
             assert lost.version == len(told_to(sqlite_up, match, lost.view["seat"]))
             assert not [step for step in steps_of(sqlite_up.where, match) if step.cause == "clock"]
-            assert len(others) >= 2
 
     async def play_on(table: list[Player], lost: Player) -> None:
-        """Let the others play until it is the turn of the one whose line is lost."""
+        """Let the others play until all wait for the one whose line is lost."""
         rest = [player for player in table if player is not lost]
-        while rest[0].view["play"]["turn"] != lost.view["seat"]:
+        while not waits_for(rest[0].view["play"], lost.view["seat"]):
             for player in rest:
                 if player.asked and player.line.pushed.empty():
                     await player.answer()

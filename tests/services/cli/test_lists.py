@@ -59,7 +59,7 @@ def test_every_setting_has_a_variable_a_value_and_a_meaning() -> None:
 
 @pytest.mark.parametrize("name", ["LOG_KEY", "TOKEN_KEY", "SESSION_KEY", "SEED", "NATS_URL"])
 def test_secrets_are_not_shown(name: str) -> None:
-    environment: dict[str, Any] = {f"SHADDA_{name}": "abcdef0123", "SHADDA_PRIVATE": "true"}
+    environment: dict[str, Any] = {f"SHADDA_{name}": "abcdef0123" * 4, "SHADDA_PRIVATE": "true"}
     text = run("settings", **environment).stdout + run("settings", "--json", **environment).stdout
     assert "abcdef0123" not in text
     rows = {row["variable"]: row["value"] for row in document("settings", **environment)["settings"]}
