@@ -21,6 +21,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     choices: tuple[int | str, ...] = ()  # allowed values, or allowed words of a list; empty: the range
     minimum: int = 0
     maximum: int = 0  # of a number without choices; of a list, its greatest length
+    fixed_against_computer: bool = False  # keeps its default at a table against the computer (TBL-5)
 
     def check(self, value: object) -> OptionValue:
         """Return the value in the option's own type; text from a command line is understood too.
@@ -76,18 +77,32 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
         return words or f"{self.minimum} to {self.maximum}"
 
 
+def worded(value: OptionValue) -> str:
+    """Return a value as a command line takes it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
 Options = Mapping[str, Any]  # by name, complete and checked; the type of each value is its option's
 
 
-def checked(options: tuple[Option, ...], given: Mapping[str, object]) -> dict[str, OptionValue]:
+def checked(
+    options: tuple[Option, ...], given: Mapping[str, object], *, against_computer: bool = False
+) -> dict[str, OptionValue]:
     """Return every option's value: those given, checked, and the defaults of the rest.
 
-    Raises :class:`BadOption` for a name that the game does not have or a value that it does not allow.
+    Raises :class:`BadOption` for a name that the game does not have or a value that it does not allow, at such a table.
     """
     unknown = given.keys() - {option.name for option in options}
     if unknown:
         message = f"there is no option {min(unknown)}"
         raise BadOption(message)
-    return {
+    values = {
         option.name: option.check(given[option.name]) if option.name in given else option.default for option in options
     }
+    for option in options:
+        if against_computer and option.fixed_against_computer and values[option.name] != option.default:
+            message = f"option {option.name} stays {worded(option.default)} at a table against the computer"
+            raise BadOption(message)
+    return values

@@ -7,7 +7,7 @@ import msgspec
 
 from domain.game import AnyGame
 from domain.games import GAMES
-from domain.options import Option
+from domain.options import Option, worded
 from services.cli.records import json_option
 
 _TYPES: Final = {bool: "switch", int: "number", str: "word", tuple: "words"}
@@ -20,7 +20,8 @@ def games(*, as_json: bool) -> None:
 
     --json prints {"games": [{"game", "title", "title_ar", "rules_version", "variants", "options": [{"name", "type",
     "default", "choices" | "minimum" and "maximum", "about"}]}]}. Types are number, switch (true or false), word, and
-    words: a list of 1 to "maximum" of the choices.
+    words: a list of 1 to "maximum" of the choices. An option that keeps its default at a table against the computer
+    says "fixed_against_computer": true.
     """
     if as_json:
         click.echo(msgspec.json.encode({"games": [_game(GAMES[name]) for name in sorted(GAMES)]}).decode())
@@ -36,7 +37,7 @@ def _paragraph(game: AnyGame) -> str:
         f"  variants: {', '.join((f'{first} (default)', *others))}",
     ]
     lines += [
-        f"  {option.name} = {_words(option.default)}  ({option.allowed()})  {option.about}" for option in game.options
+        f"  {option.name} = {worded(option.default)}  ({option.allowed()})  {option.about}" for option in game.options
     ]
     return "\n".join(lines)
 
@@ -61,10 +62,6 @@ def _option(option: Option) -> dict[str, Any]:
         described["maximum"] = option.maximum
     elif kind == "number" and not option.choices:
         described |= {"minimum": option.minimum, "maximum": option.maximum}
+    if option.fixed_against_computer:
+        described["fixed_against_computer"] = True
     return described | {"about": option.about}
-
-
-def _words(value: object) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return ",".join(value) if isinstance(value, tuple) else str(value)

@@ -37,7 +37,7 @@ def opened(request: OpenRoom, game: AnyGame, settings: LobbySettings, room: str,
         raise Refused(Refusal.NO_STAKE_AGAINST_COMPUTER)
     if request.pace != "human" and not (request.pace == "max" and settings.fast_pace):
         raise Refused(Refusal.PACE_NOT_ALLOWED)
-    options = _options(game, request.options)
+    options = _options(game, request.options, against_computer=request.against_computer)
     seats = game.seats(GameSettings(variant=variant, options=options))
     if len(request.seats) > seats or len(set(request.seats)) != len(request.seats):
         raise Refused(Refusal.BAD_SEATS)
@@ -76,9 +76,9 @@ def quick(request: QuickPlay, game: AnyGame, settings: LobbySettings, room: str,
     )
 
 
-def _options(game: AnyGame, given: Mapping[str, object]) -> dict[str, OptionValue]:
+def _options(game: AnyGame, given: Mapping[str, object], *, against_computer: bool = False) -> dict[str, OptionValue]:
     try:
-        return checked(game.options, given)
+        return checked(game.options, given, against_computer=against_computer)
     except BadOption as fault:
         raise Refused(Refusal.BAD_OPTION, str(fault)) from fault
 

@@ -26,7 +26,13 @@ OPTIONS: Final = (
         about="what four passes lead to: a new deal, or the dealer plays at the lowest bid",
     ),
     Option(name="max_redeals", default=3, minimum=0, maximum=10, about="passed-out deals before the dealer is forced"),
-    Option(name="pass_count", default=0, choices=(0, 3, 4), about="cards that declarer and partner exchange"),
+    Option(
+        name="pass_count",
+        default=0,
+        choices=(0, 3, 4),
+        about="cards that declarer and partner exchange",
+        fixed_against_computer=True,  # PIN-73
+    ),
     Option(
         name="pass_style",
         default="sequential",

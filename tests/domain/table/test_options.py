@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -110,6 +111,14 @@ def test_tbl_3_what_is_not_given_has_its_default_and_all_are_recorded() -> None:
         "cycle": ("left", "right"),
     }
     assert list(checked(ALL, {})) == [option.name for option in ALL]
+
+
+def test_tbl_5_against_the_computer_an_option_may_be_fixed() -> None:
+    options = (msgspec.structs.replace(SWITCH, fixed_against_computer=True), CHOICE)
+    assert checked(options, {"passing": True})["passing"] is True
+    assert checked(options, {"passing": False, "target": 1000}, against_computer=True)["target"] == 1000
+    with pytest.raises(BadOption, match="passing stays off at a table against the computer"):
+        checked(options, {"passing": True}, against_computer=True)
 
 
 def test_an_option_that_the_game_does_not_have_is_refused() -> None:

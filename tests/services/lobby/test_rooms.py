@@ -40,6 +40,7 @@ def test_a_private_room_has_a_code_and_the_options_that_its_owner_sets() -> None
         ({"options": {"colour": 1}, "private": True}, "BAD_OPTION"),
         ({"options": {"target": 7}, "private": True}, "BAD_OPTION"),
         ({"against_computer": True, "stake": 5}, "NO_STAKE_AGAINST_COMPUTER"),
+        ({"game": "pinochle", "against_computer": True, "options": {"pass_count": 3}}, "BAD_OPTION"),  # PIN-73
         ({"pace": "max"}, "PACE_NOT_ALLOWED"),
         ({"seats": ("ali", "bo", "cy")}, "BAD_SEATS"),
         ({"seats": ("ali", "ali")}, "BAD_SEATS"),

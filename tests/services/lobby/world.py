@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.games import basra, trix
+from domain.games import basra, pinochle, trix
 from events.log.memory import MemoryLog
 from events.messages import Fact, Reply, RoomUpdate
 from services.core import Answered, Ask, Decision
@@ -16,7 +16,7 @@ from services.worker import Journal
 SOLO: Final = replace(  # four play alone, so two of them can stake (TBL-20)
     basra.GAME, name="solo", seats=lambda _settings: 4, teams=lambda _settings: None
 )
-GAMES: Final = {game.name: game for game in (basra.GAME, trix.GAME, SOLO)}
+GAMES: Final = {game.name: game for game in (basra.GAME, pinochle.GAME, trix.GAME, SOLO)}
 NOW: Final = 1_800_000_000_000
 
 

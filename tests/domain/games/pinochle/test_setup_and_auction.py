@@ -250,3 +250,10 @@ def test_pin_84_playing_an_only_card_by_itself_is_left_to_the_client() -> None:
 
 def test_the_hands_of_the_tests_are_the_pack() -> None:
     assert sorted(" ".join(HANDS).split()) == sorted(PACK)
+
+
+def test_pin_73_the_computer_passes_no_cards() -> None:
+    for target in (1500, 1000):
+        assert checked(GAME.options, {"target_score": target, "pass_count": 0}, against_computer=True)
+    with pytest.raises(BadOption, match="pass_count stays 0"):
+        checked(GAME.options, {"pass_count": 3}, against_computer=True)
