@@ -72,11 +72,15 @@ class Leave(msgspec.Struct, frozen=True, tag_field="do", tag="leave", forbid_unk
 
 
 class Connected(msgspec.Struct, frozen=True, tag_field="do", tag="connected", forbid_unknown_fields=True):
-    """A player's connection has opened; ``epoch`` grows with time (UUIDv7)."""
+    """A player's connection has opened; ``epoch`` grows with time (UUIDv7).
+
+    ``gateway`` says who holds it, so that its silence is the end of the connection too.
+    """
 
     match: Token
     actor: Token
     epoch: Token
+    gateway: str = ""
 
 
 class Disconnected(msgspec.Struct, frozen=True, tag_field="do", tag="disconnected", forbid_unknown_fields=True):
@@ -85,6 +89,12 @@ class Disconnected(msgspec.Struct, frozen=True, tag_field="do", tag="disconnecte
     match: Token
     actor: Token
     epoch: Token
+
+
+class GatewayLives(msgspec.Struct, frozen=True):
+    """A gateway says every few seconds that it is there."""
+
+    gateway: Token
 
 
 class Resume(msgspec.Struct, frozen=True, tag_field="do", tag="resume", forbid_unknown_fields=True):

@@ -8,6 +8,7 @@ SCORING: Final = "scoring.command"  # request and reply
 FACTS_STREAM: Final = "FACTS"  # the JetStream stream of public facts
 FACTS_ALL: Final = "facts.>"
 BOTS_HELLO: Final = "bots.hello"  # a bots service has started: tables show their bots' seats again
+GATEWAYS_LIVE: Final = "gateways.live"  # gateways say that they are there: tables take the silent ones' lines for lost
 TABLES_LIVE: Final = "tables.live"  # request: every owner of partitions answers with the matches it runs
 
 PLAYER_SEATS: Final = "seat.player.>"  # all that players are shown

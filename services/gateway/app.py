@@ -57,6 +57,7 @@ def make_app(
     return Litestar(
         route_handlers=[play, *http.HANDLERS, *pages.HANDLERS],
         dependencies={"gateway": Provide(provide, sync_to_thread=False, use_cache=True)},
+        on_startup=[gateway.start],
         on_shutdown=[gateway.close],
         exception_handlers={HTTPException: _refused, Exception: _failed},
         openapi_config=OpenAPIConfig(

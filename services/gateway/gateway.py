@@ -38,6 +38,10 @@ class Gateway:
         """Return what people are told about a refusal."""
         return reply.text or self.texts.get(reply.refused, (reply.refused, ""))[ENGLISH]
 
+    async def start(self) -> None:
+        """Begin to serve, in the loop that will."""
+        self.players.presence.start()
+
     async def close(self) -> None:
         """Let go of everybody."""
         await self.players.close()

@@ -7,7 +7,7 @@ import msgspec
 import structlog
 from msgspec import Raw
 
-from events.messages import Connected, Disconnected, SeatUpdate
+from events.messages import SeatUpdate
 from events.subjects import seat_of_player
 from services.gateway.frames import RoomFrame, encode
 from services.gateway.limits import Allowance
@@ -61,14 +61,14 @@ class Player:
         if first:
             self.epoch = new_id()
             for match in self._playing:
-                self._presence.tell(Connected(match, self.name, self.epoch))
+                self._presence.here(match, self.name, self.epoch)
 
     def detach(self, line: Line) -> None:
         """Let go of a line; with the last one the player is gone from his tables."""
         del self.lines[line]
         if not self.lines:
             for match in self._playing:
-                self._presence.tell(Disconnected(match, self.name, self.epoch))
+                self._presence.gone(match, self.name, self.epoch)
 
     @property
     def playing(self) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ class Player:
             return
         self._playing[match] = None
         if self.lines:
-            self._presence.tell(Connected(match, self.name, self.epoch))
+            self._presence.here(match, self.name, self.epoch)
 
     def table(self, match: str) -> Shown | None:
         """Return what the player has been shown of a table."""
@@ -120,7 +120,7 @@ class Player:
         self.learn(update.match)
         if self.lines and thought_lost(update):  # another line of his ended, or an older one's end came late
             self.epoch = new_id()
-            self._presence.tell(Connected(update.match, self.name, self.epoch))
+            self._presence.here(update.match, self.name, self.epoch)
         return frames
 
     def resumed(self, update: SeatUpdate, line: Line, version: int) -> None:

@@ -21,6 +21,7 @@ from events.messages import (
     Act,
     Connected,
     Disconnected,
+    GatewayLives,
     Leave,
     OpenMatch,
     Reply,
@@ -30,6 +31,7 @@ from events.messages import (
     Watch,
 )
 from services.core import Decision, Draft, Message
+from services.table.lines import Line, Lines
 from services.table.shows import count, seat_update, show
 from services.worker import Journal
 
@@ -93,6 +95,7 @@ class TableCore:
         self._ended: OrderedDict[str, None] = OrderedDict()
         self._last: OrderedDict[str, Table] = OrderedDict()  # matches that have ended lately, or were asked for since
         self._timers: list[tuple[int, str]] = []
+        self._lines = Lines()
         self._stopped = 0  # the last sign of life of the process before
         self._decoders = {key: msgspec.json.Decoder(game.commands) for key, game in VERSIONS.items()}
         for stream in journal.log.open_streams():
@@ -125,13 +128,16 @@ class TableCore:
 
     # --- the core's four functions ---
 
-    def handle(self, request: TableRequest | ShowBots | ListMatches, now: int) -> Decision:
+    def handle(self, request: TableRequest | ShowBots | ListMatches | GatewayLives, now: int) -> Decision:
         """Decide on a request."""
         match request:
             case Act():
                 return self._act(request, now)
             case OpenMatch():
                 return self._open(request, now)
+            case GatewayLives(gateway=gateway):
+                self._lines.heard(gateway, now)
+                return Decision()
             case ShowBots():
                 tables = self._tables.values()
                 return Decision(messages=[message for table in tables for message in self._as_it_stands(table)])
@@ -143,7 +149,10 @@ class TableCore:
         return self._about(table, request, now)
 
     def due(self) -> int | None:
-        """Return when the next clock, grace or pause of any match runs out."""
+        """Return when the next clock, grace or pause of any match runs out, or a gateway's silence is too long."""
+        return min((when for when in (self._due(), self._lines.due()) if when is not None), default=None)
+
+    def _due(self) -> int | None:
         timers = self._timers
         while timers:
             when, name = timers[0]
@@ -156,7 +165,11 @@ class TableCore:
     def tick(self, now: int) -> Sequence[Decision]:
         """Act for everybody whose time is up."""
         decisions = []
-        while (when := self.due()) is not None and when <= now:
+        for line in self._lines.lost(now):
+            table = self._tables[line.match]
+            outcome = decide.disconnected(table.match, line.player, line.epoch, now, self._chance)
+            decisions.append(self._decision(table, outcome))
+        while (when := self._due()) is not None and when <= now:
             _, name = heapq.heappop(self._timers)
             table = self._tables[name]
             table.due = None
@@ -203,7 +216,7 @@ class TableCore:
         if game is None:
             return Decision(reply=Reply(ok=False, refused="GAME_UNKNOWN"))
         try:
-            options = checked(game.options, request.options)
+            options = checked(game.options, request.options, against_computer=request.against_computer)
         except BadOption as fault:
             return Decision(reply=Reply(ok=False, refused="BAD_OPTION", text=str(fault)))
         event = MatchOpened(
@@ -238,6 +251,8 @@ class TableCore:
                     return Decision(reply=ACCEPTED)
                 return self._decision(table, decide.leave(match, request.actor, now, chance, request.id), key)
             case Connected():
+                if request.gateway:
+                    self._lines.opened(Line(table.id, request.actor, request.epoch), request.gateway, now)
                 return self._decision(table, decide.connected(match, request.actor, request.epoch, now, chance))
             case Disconnected():
                 return self._decision(table, decide.disconnected(match, request.actor, request.epoch, now, chance))
@@ -305,6 +320,7 @@ class TableCore:
         messages = show(table.id, table.match, outcome.recorded, table.versions)
         if outcome.match.ended is not None:
             del self._tables[table.id]
+            self._lines.ended(table.id)
             self._remember_ended(table.id)
             self._keep_last(table)
         else:

@@ -3,7 +3,10 @@
 import asyncio
 from typing import Any
 
-from events.messages import Reply
+import msgspec
+
+from events.messages import GatewayLives, Reply
+from events.subjects import GATEWAYS_LIVE
 from tests.services.gateway.fakes import MATCH, FakeBus, event, settled, update
 from tests.services.gateway.test_shown import Scene, play
 
@@ -109,3 +112,24 @@ def test_a_table_without_an_owner_is_told_in_the_end_and_in_order() -> None:
         assert [what for what, _ in told(scene.bus)][-2:] == ["connected", "disconnected"]
 
     play(scenario)
+
+
+def test_a_gateway_gives_signs_of_life_under_the_name_that_its_lines_carry() -> None:
+    lives: list[bytes] = []
+
+    async def scenario(scene: Scene) -> None:
+        async def take(_subject: str, body: bytes) -> None:
+            lives.append(body)
+
+        await scene.bus.subscribe(GATEWAYS_LIVE, take)
+        await scene.gateway.start()
+        await settled()
+        ali = await scene.client("ali")
+        await scene.bus.show("ali", update(1, event(1)))
+        await settled()
+        (connected,) = scene.bus.asked("connected")
+        assert [msgspec.json.decode(body, type=GatewayLives).gateway for body in lives] == [connected["gateway"]]
+        await ali.drop()
+
+    play(scenario)
+    assert len(lives) == 1, "it is silent once it has closed"

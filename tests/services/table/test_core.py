@@ -11,7 +11,18 @@ from domain.game import SPECTATOR, Viewer
 from domain.games import GAMES
 from domain.table.view import view
 from events.log.memory import MemoryLog
-from events.messages import Act, Connected, Leave, OpenMatch, Resume, SeatTaken, SeatUpdate, VoidMatch, Watch
+from events.messages import (
+    Act,
+    Connected,
+    GatewayLives,
+    Leave,
+    OpenMatch,
+    Resume,
+    SeatTaken,
+    SeatUpdate,
+    VoidMatch,
+    Watch,
+)
 from services.core import Decision
 from services.table.core import ListMatches, ShowBots, TableCore, TableSettings, codec
 from services.worker import Journal
@@ -239,6 +250,31 @@ def test_an_older_connections_end_changes_nothing() -> None:
     assert service.core._tables[MATCH].match.seats[0].lost_until
     service.ask(Connected(MATCH, "amal", "e3"))
     assert not service.core._tables[MATCH].match.seats[0].lost_until
+
+
+def test_tbl_13_the_silence_of_a_gateway_is_the_loss_of_its_lines() -> None:
+    service = Service()
+    service.open()
+    for player, gateway in zip(PLAYERS, ("one", "one", "two", ""), strict=True):
+        assert service.ask(Connected(MATCH, player, f"{player}-1", gateway)).ok
+
+    def wait(seconds: int, *living: str) -> list[bool]:
+        for _ in range(seconds):
+            service.now += 1000
+            for gateway in living:
+                service.take(service.core.handle(GatewayLives(gateway), service.now))
+            due = service.core.due()
+            if due is not None and due <= service.now:
+                for decision in service.core.tick(service.now):
+                    service.take(decision)
+        return [bool(seat.lost_until) for seat in service.core._tables[MATCH].match.seats]
+
+    assert wait(14, "two") == [False, False, False, False]
+    assert wait(1, "two") == [True, True, False, False]
+    assert service.ask(Connected(MATCH, "amal", "amal-2", "two")).ok
+    assert wait(5, "two", "one") == [False, True, False, False]
+    service.restart()  # everybody has the grace of a lost line then, and is announced anew
+    assert wait(30) == [True, True, True, True]
 
 
 def test_spectators_see_an_unstaked_table_that_lets_them_and_nothing_of_a_staked_one() -> None:
