@@ -101,6 +101,8 @@ class Client:
         self._idle: set[str] = set()
         self._asked: dict[str, float] = {}
         self._finished = 0
+        self._opening: set[asyncio.Task[None]] = set()
+        self._faults: list[BaseException] = []
         self._inbox = ""
 
     async def run(self, tables: int, idle: int, seconds: float, pids: dict[str, int]) -> Window:
@@ -120,11 +122,16 @@ class Client:
             began = time.perf_counter()
             await asyncio.sleep(seconds)
             spent = time.perf_counter() - began
+            if self._faults:
+                raise self._faults[0]
             after, peak = process_figures(pids)
             self._active.clear()
             used = {name: round(value - before.get(name, 0), 2) for name, value in after.items()}
             return Window(spent, list(self.latencies), used, peak)
         finally:
+            for task in self._opening:
+                task.cancel()
+            await asyncio.gather(*self._opening, return_exceptions=True)
             await self._nats.close()
 
     async def _open(self, number: int, *, active: bool) -> None:
@@ -150,9 +157,16 @@ class Client:
             self._active.discard(update.match)
             self._finished += 1
             task = asyncio.create_task(self._open(1_000_000 + self._finished, active=True))
-            task.add_done_callback(lambda done: done.exception())
+            self._opening.add(task)
+            task.add_done_callback(self._opened)
         elif view.play.legal:
             await self._answer(message.subject.split(".")[2], update, view.play.legal)
+
+    def _opened(self, task: asyncio.Task[None]) -> None:
+        self._opening.discard(task)
+        fault = None if task.cancelled() else task.exception()
+        if fault is not None:
+            self._faults.append(fault)
 
     async def _answer(self, player: str, update: _Update, legal: tuple[msgspec.Raw, ...]) -> None:
         command = legal[int(self._random.random() * len(legal))]
