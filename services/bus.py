@@ -164,9 +164,33 @@ class Bus:
         return _decode_reply(message.data)
 
 
+async def connect_once(url: str) -> Client:
+    """Connect to a NATS server for one errand; raise ``ConnectionError`` at once if none answers there."""
+
+    async def said_by_the_exception(_fault: Exception) -> None:
+        pass
+
+    try:
+        return await nats.connect(
+            url,
+            allow_reconnect=False,
+            connect_timeout=2,
+            max_reconnect_attempts=1,  # it holds for the first connection too, and 0 means for ever
+            reconnect_time_wait=0,
+            error_cb=said_by_the_exception,
+        )
+    except (OSError, nats.errors.Error, TimeoutError) as fault:
+        raise ConnectionError(f"no NATS server answers at {_without_credentials(url)}") from fault
+
+
+def _without_credentials(url: str) -> str:
+    scheme, _, rest = url.rpartition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}" if scheme else rest.rpartition("@")[2]
+
+
 async def declare_streams(url: str) -> None:
     """Make the stream of facts, if it is not there: an operator's step, not a service's."""
-    client = await nats.connect(url)
+    client = await connect_once(url)
     try:
         stream = client.jetstream()
         config = StreamConfig(
@@ -192,10 +216,10 @@ async def wait_for(url: str, seconds: float) -> None:
     deadline = asyncio.get_running_loop().time() + seconds
     while True:
         try:
-            client = await nats.connect(url, connect_timeout=1, max_reconnect_attempts=0, allow_reconnect=False)
-        except (OSError, nats.errors.Error, TimeoutError) as fault:
+            client = await connect_once(url)
+        except ConnectionError:
             if asyncio.get_running_loop().time() > deadline:
-                raise ConnectionError(f"no NATS server answers at {url}") from fault
+                raise
             await asyncio.sleep(0.05)
         else:
             await client.close()

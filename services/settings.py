@@ -82,9 +82,20 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         except msgspec.ValidationError as fault:
             raise BadSetting(f"{PREFIX}{name.upper()}: {str(fault).partition(' - at')[0]}") from fault
     settings = msgspec.convert(given, Settings, strict=False)
+    if settings.token_key:
+        _check_token_key(settings.token_key)
     if settings.seed and not settings.private:
         raise BadSetting("SHADDA_SEED is for private backends only: it would make every deal known")
     return settings
+
+
+def _check_token_key(key: str) -> None:
+    from services.tokens import BadKey, check_key  # it takes a moment to load, and few commands need it
+
+    try:
+        check_key(key)
+    except BadKey as fault:
+        raise BadSetting(f"SHADDA_TOKEN_KEY: {fault}") from fault
 
 
 def to_environment(settings: Settings) -> dict[str, str]:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import jwt
 import msgspec
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -29,6 +30,10 @@ def is_bot(name: str) -> bool:
 
 class BadToken(Exception):
     """A token that is not accepted; the text says why and never shows the token."""
+
+
+class BadKey(Exception):
+    """A key that tokens cannot be made or checked with; the text says why and never shows the key."""
 
 
 class Identity(msgspec.Struct, frozen=True):
@@ -59,12 +64,27 @@ def algorithm_of(key: str) -> str:
     return "EdDSA" if key.lstrip().startswith("-----BEGIN") else "HS256"
 
 
+def check_key(key: str) -> None:
+    """Raise :class:`BadKey` for a key of operators' tokens that is neither Ed25519 in PEM nor a secret long enough."""
+    if algorithm_of(key) == "HS256":
+        if len(key.encode()) < SECRET_BYTES:
+            raise BadKey(f"a secret has at least {SECRET_BYTES} bytes")
+        return
+    try:
+        jwt.get_algorithm_by_name("EdDSA").prepare_key(key)
+    except (jwt.PyJWTError, ValueError, TypeError, UnsupportedAlgorithm) as fault:
+        raise BadKey("this is no Ed25519 key in PEM") from fault
+
+
 def make_token(identity: Identity, *, seconds: int, key: str) -> str:
     """Return an operator's token for a player. ``key`` is the HS256 secret or the private key in PEM.
 
-    Raises :class:`BadToken` for an id that no player may have or a role that does not exist.
+    Raises :class:`BadToken` for an id that no player may have or a role that does not exist, and :class:`BadKey`.
     """
     _check(identity)
+    check_key(key)
+    if "PUBLIC KEY" in key:
+        raise BadKey("a public key checks tokens and does not make them")
     claims = {"sub": identity.player, "roles": list(identity.roles), "exp": int(time.time()) + seconds}
     return jwt.encode(claims, key, algorithm=algorithm_of(key))
 

@@ -1,13 +1,13 @@
 """``shadda token``, ``deposit``, ``withdraw`` and ``status``: what an operator does beside a running backend."""
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 
 import click
 import httpx
 import msgspec
-import nats
 import nats.errors
 from rich.console import Console
 from rich.table import Table
@@ -16,9 +16,10 @@ from events import subjects
 from events.messages import Deposit, Reply, ScoringRequest, Withdraw
 from events.subjects import is_token
 from services.backend import Running, running_in
+from services.bus import connect_once
 from services.ids import new_id
 from services.settings import BadSetting, from_environment
-from services.tokens import ROLES, BadToken, Identity, make_token
+from services.tokens import ROLES, BadKey, BadToken, Identity, make_token
 
 ANSWER_SECONDS = 10.0
 DAY_SECONDS = 24 * 3600
@@ -43,7 +44,7 @@ def token(player: str, roles: tuple[str, ...], days: int, data: Path) -> None:
     try:
         key = from_environment().token_key or running_in(data).token_key
         click.echo(make_token(Identity(player, roles or ("player",)), seconds=days * DAY_SECONDS, key=key))
-    except (BadSetting, BadToken, FileNotFoundError) as fault:
+    except (BadSetting, BadToken, BadKey, FileNotFoundError) as fault:
         _fail(str(fault), 2)
 
 
@@ -87,14 +88,13 @@ def _nats_url(data: Path) -> str:
     try:
         return running_in(data).nats_url
     except FileNotFoundError:
-        settings = from_environment()
-        if settings.nats_url == type(settings)().nats_url:
+        if "SHADDA_NATS_URL" not in os.environ:
             raise
-        return settings.nats_url
+        return from_environment().nats_url
 
 
 async def _ask(url: str, request: ScoringRequest) -> Reply:
-    client = await nats.connect(url, allow_reconnect=False, connect_timeout=5)
+    client = await connect_once(url)
     try:
         answer = await client.request(subjects.SCORING, msgspec.json.encode(request), timeout=ANSWER_SECONDS)
         return msgspec.json.decode(answer.data, type=Reply)

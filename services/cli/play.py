@@ -11,7 +11,6 @@ from typing import Any
 
 import click
 import msgspec
-import nats
 from msgspec.structs import replace
 from rich.console import Console
 from rich.progress import Progress
@@ -24,6 +23,7 @@ from events import subjects
 from events.log.port import LogUnusable
 from events.messages import Deposit, Reply, ScoringRequest, ShowBalance
 from services.backend import Backend, Unusable, backend
+from services.bus import connect_once
 from services.cli.records import cipher_of
 from services.ids import new_id
 from services.play.client import Refused, Unreachable
@@ -173,7 +173,7 @@ class _Balance(msgspec.Struct):
 
 async def _scoring(running: Backend, requests: list[ScoringRequest]) -> list[Reply]:
     """Ask scoring, with the operator's own connection to the bus; raise :class:`Refused`."""
-    client = await nats.connect(running.settings.nats_url)
+    client = await connect_once(running.settings.nats_url)
     try:
         replies = []
         for request in requests:

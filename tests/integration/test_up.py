@@ -113,6 +113,8 @@ def test_a_port_in_use_and_settings_that_are_none(tmp_path: Path) -> None:
         ({"seed": "01"}, "SHADDA_SEED is for private backends only"),
         ({"seed": "xyz", "private": True}, "SHADDA_SEED: "),
         ({"session_key": "short"}, "SHADDA_SESSION_KEY: "),
+        ({"token_key": "short"}, "SHADDA_TOKEN_KEY: a secret has at least 32 bytes"),
+        ({"token_key": "-----BEGIN PUBLIC KEY-----"}, "SHADDA_TOKEN_KEY: this is no Ed25519 key in PEM"),
         ({"host": "256.0.0.1"}, "port 0 of 256.0.0.1 cannot be used: "),
     ):
         assert_refused(folder, expected, **settings)

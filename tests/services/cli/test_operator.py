@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from services.backend import backend
 from services.cli.main import shadda
 from services.settings import Settings
-from services.tokens import check_token
+from services.tokens import check_token, make_keys
 
 
 def ran(*arguments: str) -> Result:
@@ -67,3 +67,26 @@ def test_without_a_backend_everything_says_so_in_one_line(tmp_path: Path) -> Non
         result = ran(*arguments, "--data", str(tmp_path))
         assert result.exit_code in (1, 2)
         assert result.stderr == f"shadda: no backend runs in {tmp_path}\n"
+
+
+def test_a_bus_that_does_not_answer_is_one_line_without_its_password(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("SHADDA_NATS_URL", "nats://ann:hush@127.0.0.1:9")
+    for arguments in (("deposit", "amal", "5", "--data", str(tmp_path)), ("streams",)):
+        result = ran(*arguments)
+        assert result.exit_code == 1
+        assert result.stderr.endswith("no NATS server answers at nats://127.0.0.1:9\n")
+        assert result.stderr.count("\n") == 1
+    assert caplog.records == []
+
+
+def test_a_token_needs_a_key_that_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+    private, public = make_keys()
+    monkeypatch.setenv("SHADDA_TOKEN_KEY", private)
+    assert check_token(ran("token", "amal").stdout.strip(), key=public).player == "amal"
+    for key in (public, "short", "-----BEGIN PRIVATE KEY-----"):
+        monkeypatch.setenv("SHADDA_TOKEN_KEY", key)
+        result = ran("token", "amal")
+        assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+        assert key not in result.stderr

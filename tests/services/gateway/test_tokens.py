@@ -6,7 +6,7 @@ import time
 import jwt
 import pytest
 
-from services.tokens import BadToken, Identity, check_session, check_token, make_keys, make_session, make_token
+from services.tokens import BadKey, BadToken, Identity, check_session, check_token, make_keys, make_session, make_token
 
 SECRET = "a secret of more than thirty-two bytes"
 
@@ -64,6 +64,15 @@ def test_sessions_and_operators_tokens_do_not_pass_for_each_other() -> None:
 def test_no_token_is_made_for_whom_none_is_accepted() -> None:
     with pytest.raises(BadToken):
         make_token(Identity("bot-3"), seconds=60, key=SECRET)
+
+
+def test_no_token_is_made_with_a_key_that_cannot_or_should_not_sign() -> None:
+    _, public = make_keys()
+    broken = public.replace("MC", "XX")
+    for key, why in ((public, "a public key"), (SECRET[:31], "32 bytes"), (broken, "no Ed25519 key")):
+        with pytest.raises(BadKey, match=why) as raised:
+            make_token(Identity("ali"), seconds=60, key=key)
+        assert key not in str(raised.value)
 
 
 def test_an_error_shows_nothing_of_the_token() -> None:
