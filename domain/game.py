@@ -39,6 +39,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     variant: str
     options: Options  # complete: see domain.options.checked
     owner: Seat | None = None  # the seat of the room's owner, if he sits (Banakil's cut)
+    owner_absent: bool = False  # the room has an owner, and he does not sit
     first: Seat | None = None  # the starter that a running series prescribes (Banakil, BNK-19)
 
 
@@ -55,6 +56,7 @@ class Prompt(msgspec.Struct, frozen=True, gc=False):
     commands: tuple[str, ...]  # wire names of the commands that answer it
     seconds: int
     window: bool = False
+    personal: bool = False  # the player's own: no bot answers it, and its time-outs do not count (BNK-14, TBL-12)
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,6 +114,7 @@ class Game(Generic[S, C, E]):
     public: tuple[str, ...]  # kinds that other services are told of; never a card that anybody hides
     quick_variant: str = ""  # what quick play plays, if not the default variant (TBL-4)
     unit: int = 1  # units of the log in one point shown to people
+    resumes_whole: bool = False  # whether who was away is sent the view only, and no event that he missed (PIN-87)
     clock_against_bots: bool = False  # whether a lone human plays on the clock (TBL-5)
 
     seats: Callable[[Settings], int]

@@ -33,8 +33,9 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
         if isinstance(self.default, int):
             return self._number(value)
         if isinstance(self.default, str):
-            if isinstance(value, str) and value in self.choices:
-                return value
+            word = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+            if isinstance(word, str) and word in self.choices:
+                return word
             raise self._bad(value)
         words = value.split(",") if isinstance(value, str) else value
         if not isinstance(words, list | tuple) or not 0 < len(words) <= self.maximum:
@@ -54,6 +55,8 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
         raise self._bad(value)
 
     def _number(self, value: object) -> int:
+        if value == "off" and 0 in self.choices:
+            return 0
         if isinstance(value, str) and value.removeprefix("-").isascii() and value.removeprefix("-").isdigit():
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int):

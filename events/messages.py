@@ -47,6 +47,7 @@ class OpenMatch(
     rake_bps: Annotated[int, Meta(ge=0, le=10_000)] = 0
     room: str = ""
     owner: int | None = None
+    owner_absent: bool = False
     first: int | None = None
     against_computer: bool = False
     spectators: bool = False

@@ -12,12 +12,13 @@ from domain.shuffle import SEED_BYTES, SeededRandomness, expand
 from domain.stakes import can_be_staked, shares
 from domain.table import decide
 from domain.table.decide import Outcome
-from domain.table.events import Holder, MatchOpened
+from domain.table.events import Holder, MatchEnded, MatchOpened
 from domain.table.match import Match
 from domain.table.steps import state_hash
 from domain.table.view import redact, view
 
 OWED: Final = frozenset({"deal", "deal_scored", "hand_scored", "hand_end", "hand_score", "scored"})  # a deal is next
+OF_THE_DEAL: Final = frozenset({"cut"})  # chance still belongs to the deal given last
 BEGAN: Final = 1_000_000  # when a scenario's table opens, in milliseconds
 TIMES_MAX: Final = 10_000  # of a step's time-outs
 WAIT_MAX_SECONDS: Final = 7 * 86_400
@@ -86,6 +87,8 @@ class Run:
         if owed and self._dealt < len(self.setup.deals):
             self._dealt += 1
             return self._stacked(match)
+        if phase in OF_THE_DEAL and self._dealt and getattr(self.setup.deals[self._dealt - 1], "cut", None):
+            return self._stacked(match)
         if owed and not self.setup.seed:
             return None
         return SeededRandomness(expand(self.setup.seed or bytes(SEED_BYTES), 1, match.deal + 1))
@@ -114,6 +117,9 @@ class Run:
         """Return what "expect" may name, as plain values."""
         facts = self.setup.game.scenarios.facts(self.match.play)
         plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(dict(facts)))
+        ended = self.match.ended
+        if isinstance(ended, MatchEnded) and ended.forfeit is not None:  # the table's end, which the game knows not of
+            plain |= {"places": list(ended.places), "winner": ended.places.index(1)}
         return plain
 
     def play(self) -> Iterator[Step]:

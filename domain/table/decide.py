@@ -39,6 +39,8 @@ class Refusal(StrEnum):
     NOT_SEATED = "NOT_SEATED"
     LEFT_THE_MATCH = "LEFT_THE_MATCH"
     TOO_LATE = "TOO_LATE"
+    BAD_COMMAND = "BAD_COMMAND"
+    NOT_FOR_BOTS = "NOT_FOR_BOTS"
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
@@ -71,6 +73,8 @@ def act(match: Match, actor: str, command: Any, at: int, chance: Chance, command
         return Outcome(match, refused=refused)
     steps = Steps(match, at, chance)
     cause = Cause.BOT if match.seats[seat].bot == actor else Cause.PLAYER
+    if cause is Cause.BOT and match.prompt is not None and match.prompt.personal:
+        return Outcome(match, refused=Refusal.NOT_FOR_BOTS)
     if cause is Cause.PLAYER:
         _back(steps, seat)
     steps.command = command_id  # from here on: a return happens whether or not the command is accepted
@@ -80,8 +84,31 @@ def act(match: Match, actor: str, command: Any, at: int, chance: Chance, command
         late = _is_late(match, seat, command)
         reason = Refusal.TOO_LATE if late and rejected.reason != Refusal.MATCH_OVER else rejected.reason
         return _done(steps, reason.value)
+    if cause is Cause.PLAYER:
+        _wait_for_no_bot(steps)
     steps.settle()
     return _done(steps)
+
+
+def _wait_for_no_bot(steps: Steps) -> None:
+    """Close a display that everybody has seen: it waits for people only (PIN-44)."""
+    prompt = steps.match.prompt
+    if prompt is None or prompt.commands != ("ready",):
+        return
+    if all(steps.match.seats[seat].bot for seat in prompt.seats):
+        for seat in prompt.seats:
+            _automatic(steps, prompt, seat, Cause.BOT)
+
+
+def no_command(match: Match, actor: str, at: int, chance: Chance) -> Outcome:
+    """Refuse what is no command of the game; it shows all the same that its sender is there (TBL-12)."""
+    seat, refused = _seated(match, actor)
+    if seat is None:
+        return Outcome(match, refused=refused)
+    steps = Steps(match, at, chance)
+    if match.seats[seat].bot != actor:
+        _back(steps, seat)
+    return _done(steps, Refusal.BAD_COMMAND)
 
 
 def _seated(match: Match, actor: str) -> tuple[Seat | None, str]:
@@ -111,11 +138,15 @@ def _back(steps: Steps, seat: Seat) -> None:
 
 
 def _is_late(match: Match, seat: Seat, command: Any) -> bool:
-    """Say whether the clock has closed the prompt that a command answers (TBL-10, TRX-128)."""
+    """Say whether the clock has closed the prompt that a command answers (TBL-10, TRX-128).
+
+    Who is asked the same again, as in his next turn, is not late but has his answer from the game.
+    """
     name = command.__struct_config__.tag
-    prompt = match.prompt
-    asked = prompt is not None and seat in prompt.seats and name in prompt.commands
-    return name in match.seats[seat].too_late and not asked
+    prompt, held = match.prompt, match.seats[seat]
+    if prompt is not None and seat in prompt.seats and (name in prompt.commands or prompt.kind == held.late_for):
+        return False
+    return name in held.too_late
 
 
 def connected(match: Match, player: str, epoch: str, at: int, chance: Chance) -> Outcome:
@@ -239,7 +270,7 @@ def _close(steps: Steps, prompt: Prompt) -> None:
     if not prompt.seats:
         steps.proceed()
         return
-    steps.add(TimedOut(prompt.seats, prompt.commands, counts=not prompt.window), cause=Cause.CLOCK)
+    steps.add(TimedOut(prompt.seats, prompt.commands, counts=not (prompt.window or prompt.personal)), cause=Cause.CLOCK)
     for seat in prompt.seats:
         held: SeatHeld = steps.match.seats[seat]
         if not held.away and not held.bot and held.timeouts >= TIMEOUTS_TO_AWAY:

@@ -25,6 +25,7 @@ class MatchOpened(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", t
     rake_bps: int = 0
     room: str = ""
     owner: int | None = None  # the room owner's seat
+    owner_absent: bool = False  # there is an owner, and he does not sit
     first: int | None = None  # the starter that a running series prescribes
     against_computer: bool = False  # TBL-5
     spectators: bool = False  # TBL-30

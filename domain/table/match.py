@@ -63,6 +63,7 @@ class SeatHeld(msgspec.Struct, frozen=True, gc=False):
     away: bool = False
     timeouts: int = 0  # in a row
     too_late: tuple[str, ...] = ()  # commands that the clock has closed on, in this deal (TBL-10)
+    late_for: str = ""  # the kind of the wait that it closed
 
     @property
     def human(self) -> bool:
@@ -140,7 +141,9 @@ def begin(game: AnyGame, event: MatchOpened, at: int, play: Any = None) -> Match
     """Return the match that its first event describes; ``play`` begins it elsewhere than at the first deal."""
     owner = None if event.owner is None else Seat(event.owner)
     first = None if event.first is None else Seat(event.first)
-    settings = Settings(variant=event.variant, options=event.options, owner=owner, first=first)
+    settings = Settings(
+        variant=event.variant, options=event.options, owner=owner, owner_absent=event.owner_absent, first=first
+    )
     seats = tuple(
         SeatHeld(holder.player, holder.staker, bot=holder.player if holder.bot else "") for holder in event.seats
     )
@@ -233,8 +236,10 @@ def _presence(event: Any) -> dict[str, Any]:
 
 def _timed_out(match: Match, event: TimedOut) -> tuple[SeatHeld, ...]:
     seats = list(match.seats)
+    closed = match.game.prompt(match.play)
+    kind = "" if closed is None else closed.kind
     for seat in event.seats:
         held = seats[seat]
         counted = held.timeouts + 1 if event.counts and not held.bot else held.timeouts
-        seats[seat] = replace(held, timeouts=counted, too_late=event.commands)
+        seats[seat] = replace(held, timeouts=counted, too_late=event.commands, late_for=kind)
     return tuple(seats)

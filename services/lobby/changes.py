@@ -96,6 +96,7 @@ def open_match(room: Room) -> OpenMatch:
         rake_bps=prepared.rake_bps,
         room=opened.room,
         owner=prepared.owner,
+        owner_absent=bool(opened.owner) and prepared.owner is None,
         first=prepared.first,
         against_computer=opened.against_computer,
         spectators=opened.spectators and not prepared.stake,

@@ -205,9 +205,17 @@ class TableCore:
         try:
             command = self._decoders[game.name, game.rules_version].decode(request.command)
         except (msgspec.MsgspecError, RecursionError) as fault:
-            return Decision(reply=Reply(ok=False, refused="BAD_COMMAND", text=_unquoted(fault)))
+            return self._no_command(table, request.actor, _unquoted(fault), now)
         outcome = decide.act(table.match, request.actor, command, now, self._chance, request.id)
         return self._decision(table, outcome, key)
+
+    def _no_command(self, table: Table, actor: str, text: str, now: int) -> Decision:
+        """Refuse what is no command of the game, and say why."""
+        decision = self._decision(table, decide.no_command(table.match, actor, now, self._chance))
+        assert decision.reply is not None
+        if decision.reply.refused == decide.Refusal.BAD_COMMAND:
+            decision.reply = msgspec.structs.replace(decision.reply, text=text)
+        return decision
 
     def _open(self, request: OpenMatch, now: int) -> Decision:
         if request.match in self._tables or self._journal.log.read(request.match):
@@ -229,6 +237,7 @@ class TableCore:
             rake_bps=request.rake_bps,
             room=request.room,
             owner=request.owner,
+            owner_absent=request.owner_absent,
             first=request.first,
             against_computer=request.against_computer,
             spectators=request.spectators,
@@ -268,6 +277,8 @@ class TableCore:
                 seat = match.seat_of(request.actor)
                 if seat is None:
                     return Reply(ok=False, refused=decide.Refusal.NOT_SEATED.value)
+                if match.seats[seat].left and match.seats[seat].player == request.actor:
+                    return Reply(ok=False, refused=decide.Refusal.LEFT_THE_MATCH.value)  # the hand is the bot's now
                 return Reply(ok=True, data=seat_update(table.id, match, seat, table.versions))
             case Watch():
                 if not match.opened.spectators or match.opened.stake:

@@ -96,7 +96,7 @@ def _lay(state: State, seat: Seat, codes: tuple[str, ...]) -> tuple[Event, ...]:
         seat=seat,
         meld=f"m{len(state.melds) + 1}",
         cards=tuple(CODES[card] for card in cards),
-        stands_for=stands_for(cards, shape),
+        stands_for=stands_for(cards, shape, natural=state.rules.natural),
     )
     return _after_meld(state, laid) if hand == mask_of(cards) else (laid,)
 
@@ -124,7 +124,7 @@ def _extend(state: State, seat: Seat, command: Extend) -> tuple[Event, ...]:
         seat=seat,
         meld=command.meld,
         cards=tuple(CODES[card] for card in cards),
-        stands_for=stands_for(cards, shape),
+        stands_for=stands_for(cards, shape, natural=rules.natural),
         added=tuple(CODES[card] for card in added),
         joker=None if joker is None else CODES[joker],
     )
@@ -213,10 +213,12 @@ def _deal(hand: int, starter: Seat, pack: tuple[int, ...], shown: int) -> HandDe
 
 
 def proceed(state: State, randomness: Randomness) -> tuple[Event, ...]:
-    """Return the system's step: a deal (with the cut, where no owner is there to cut), or the stock rebuilt."""
+    """Return the system's step: a deal (with the cut, where the room has no owner), a cut, or the stock rebuilt."""
     if state.phase is Phase.TURN_END:
         stock = tuple(CODES[card] for card in randomness.shuffled(state.ground[1:]))
         return (StockRebuilt(stock=stock, number=state.reshuffles + 1, salts=randomness.salts(len(stock))),)
+    if state.phase is Phase.CUT:  # its owner does not sit, and his time is up (BNK-14)
+        return _after_cut(state, state.deck, 1 + randomness.below(SIZE - 1))
     assert state.phase in {Phase.DEALING, Phase.HAND_SCORED}
     deck = randomness.shuffled(range(SIZE))
     hand = state.hand + 1
@@ -224,7 +226,7 @@ def proceed(state: State, randomness: Randomness) -> tuple[Event, ...]:
     starter = next_starter(state)
     if starter is not None:
         return shuffled, _deal(hand, starter, deck, 0)
-    if state.rules.owner is not None:
+    if state.rules.owner is not None or state.rules.owner_absent:
         return (shuffled,)
     return (shuffled, *_after_cut(state, deck, 1 + randomness.below(SIZE - 1)))
 
@@ -244,7 +246,10 @@ def prompt(state: State) -> Prompt | None:
         case Phase.TURN_PLAY:
             return Prompt(state.number, "turn", (state.turn,), ("lay", "extend", "throw"), state.rules.turn_seconds)
         case Phase.CUT if state.rules.owner is not None:
-            return Prompt(state.number, "cut", (state.rules.owner,), ("cut",), state.rules.cut_seconds)
+            owner = (state.rules.owner,)
+            return Prompt(state.number, "cut", owner, ("cut",), state.rules.cut_seconds, personal=True)
+        case Phase.CUT if state.rules.owner_absent:
+            return Prompt(state.number, "cut", (), (), state.rules.cut_seconds)
         case _:
             return None
 

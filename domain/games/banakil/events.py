@@ -22,7 +22,7 @@ class PackCut(Struct, frozen=True, tag_field="kind", tag="banakil.pack_cut.v1"):
     """The top ``position`` cards went under the rest (BNK-15)."""
 
     position: int
-    seat: Seat | None  # None: there is no owner at the table and the system cut at once (BNK-14)
+    seat: Seat | None  # the owner's, for whom the clock may have cut; None: he does not sit, or there is none (BNK-14)
 
 
 class StarterDecided(Struct, frozen=True, tag_field="kind", tag="banakil.starter_decided.v1"):

@@ -31,14 +31,20 @@ def face_at(suit: int, place: int) -> int:
     return 13 * suit + (place - 1) % 13
 
 
-def stands_for(cards: Sequence[int], shape: Shape) -> tuple[str | None, ...]:
-    """Say by card of a meld what a wild card of a sequence stands for; None for all others (BNK-74)."""
+def stands_for(cards: Sequence[int], shape: Shape, *, natural: bool) -> tuple[str | None, ...]:
+    """Say by card of a meld what a wild card of a sequence stands for; None for all others (BNK-74).
+
+    Where a 2 may be ``natural``, the suit's own 2 at its own place is no wild card.
+    """
     suit, start = shape
     if suit == SET:
         return (None,) * len(cards)
     return tuple(
-        FACES[face_at(suit, start + index)] if is_joker(card) or is_two(card) else None
+        FACES[meant]
+        if is_joker(card) or (is_two(card) and not (natural and FACE[card] == meant and start + index == 2))
+        else None
         for index, card in enumerate(cards)
+        for meant in (face_at(suit, start + index),)
     )
 
 

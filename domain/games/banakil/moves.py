@@ -4,9 +4,9 @@ Copies of a face are interchangeable, so a command is listed once for all copies
 all orders of its cards, suits in the order S H D C and a joker last. Wild cards are told apart by face: every order
 of every 2 and joker is its own command.
 
-A hand with many wild cards could be laid in thousands of ways. Where lays and extensions are more than
-:data:`MANY`, only the steps are listed: lays of exactly three cards and extensions by exactly one. Every longer
-lay or extension leaves the table as a row of steps does.
+A hand with every wild card could be laid in very many ways. Where lays and extensions are more than :data:`MANY`,
+which takes a hand that nobody is dealt in a lifetime, only the steps are listed: lays of exactly three cards and
+extensions by exactly one. Every longer lay or extension leaves the table as a row of steps does.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ from domain.games.banakil.pack import (
 )
 from domain.games.banakil.state import State
 
-MANY: Final = 400
+MANY: Final = 5000
 _ALL: Final = 14  # no limit: no meld is longer
 _CACHED: Final = 4096
 
@@ -40,6 +40,7 @@ _ACE: Final = 4  # the hand's ace, when it has one copy
 _OWN: Final = 8  # the hand's 2 of the suit, when it has one copy and 2s may be natural
 _SINGLE: Final = _TWO | _JOKER | _ACE | _OWN
 _REAL: Final = 16  # of this there may be many: a card that is neither a 2 nor a joker
+_HOME: Final = 32  # the bankala of the table at its own place, where it is one no more
 
 Cell = tuple[tuple[str, int, int], ...]  # choices for a place: code, what it takes, whether it comes from the hand
 Row = tuple[tuple[str, ...], int, int]  # cards in a row: codes, what they take together, how many are from the hand
@@ -202,16 +203,27 @@ def _longer_sequences(index: int, meld: Meld, supply: Supply, most: int) -> tupl
         Extend(meld=name, result=row)
         for joker_goes in ((0, joker) if joker else (0,))
         for two_goes in ((0, two) if two else (0,))
-        for row in _grown(supply, meld, joker_goes, two_goes, most)
+        for home in ((False, True) if two_goes and _has_a_home(meld, two_goes, supply) else (False,))
+        for row in _grown(supply, meld, joker_goes, two_goes, most, home=home)
     )
+
+
+def _has_a_home(meld: Meld, place: int, supply: Supply) -> bool:
+    """Say whether the bankala at a place would be natural at its own."""
+    return supply.natural and FACE[meld.cards[place - meld.start]] == face_at(supply.suit, 2) and meld.start > 2
 
 
 def _is_bankala(card: int, place: int, supply: Supply) -> bool:
     return is_two(card) and not (supply.natural and place == 2 and FACE[card] == face_at(supply.suit, 2))
 
 
-def _grown(supply: Supply, meld: Meld, joker_goes: int, two_goes: int, most: int) -> list[tuple[str, ...]]:
-    """Return what the sequence may become; joker and bankala go from the places given, or stay for 0."""
+def _grown(
+    supply: Supply, meld: Meld, joker_goes: int, two_goes: int, most: int, *, home: bool
+) -> list[tuple[str, ...]]:
+    """Return what the sequence may become; joker and bankala go from the places given, or stay for 0.
+
+    The bankala goes ``home``, to its own place where it is natural, or anywhere else.
+    """
     cells = list(_cells(supply))
     last = meld.start + len(meld.cards) - 1
     for place, card in enumerate(meld.cards, meld.start):
@@ -222,10 +234,18 @@ def _grown(supply: Supply, meld: Meld, joker_goes: int, two_goes: int, most: int
             cells[place] = ((FACES[FACE[card]], takes, 0),)
     low, high, must = meld.start, last, 0
     if two_goes:  # the bankala of the table takes a free place, so no 2 of the hand can
-        must = _TWO
-        moved = (FACES[FACE[meld.cards[two_goes - meld.start]]], _TWO, 0)
-        cells = [tuple(choice for choice in cell if not choice[1] & _TWO) for cell in cells]
-        cells = [cell if low <= place <= high else (*cell, moved) for place, cell in enumerate(cells)]
+        code = FACES[FACE[meld.cards[two_goes - meld.start]]]
+        if home:  # there it is no bankala, and one of the hand may come
+            must = _HOME
+            cells[2] = ((code, _HOME, 0),)
+        else:
+            must = _TWO
+            cells = [tuple(choice for choice in cell if not choice[1] & _TWO) for cell in cells]
+            own = 2 if _has_a_home(meld, two_goes, supply) else 0
+            cells = [
+                cell if low <= place <= high or place == own else (*cell, (code, _TWO, 0))
+                for place, cell in enumerate(cells)
+            ]
         if supply.free:  # nothing need lie where it was, at an end
             low, high = low + (two_goes == low), high - (two_goes == high)
     found: list[tuple[str, ...]] = []

@@ -52,6 +52,7 @@ class Rules(Struct, frozen=True, gc=False, kw_only=True):
     """What a match needs of its settings; scores in half-points."""
 
     owner: Seat | None
+    owner_absent: bool
     first: Seat | None
     target: int
     margin: int  # a lead must be greater than this when both have reached the target
@@ -72,6 +73,7 @@ def rules_of(settings: Settings) -> Rules:
     options = settings.options
     return Rules(
         owner=settings.owner,
+        owner_absent=settings.owner_absent,
         first=settings.first,
         target=2 * options["target"],
         margin=10 if options["deciding_margin"] == "5" else 0,

@@ -158,7 +158,7 @@ def _meld(laid: Laid, cards: tuple[int, ...], *, natural: bool) -> Meld:
     owner = seats[0] if laid.owner is None else laid.owner
     if any((seat ^ owner) & 1 or not 0 <= seat < SEATS for seat in seats):
         raise ValueError("the cards of a meld are laid by one team")
-    for word, face in zip(words_of(laid.cards), stands_for(cards, (suit, begins)), strict=True):
+    for word, face in zip(words_of(laid.cards), stands_for(cards, (suit, begins), natural=natural), strict=True):
         said = word.partition("(")[2].removesuffix(")")
         if said and said != face:
             message = f"{word}: there it stands for {face}"
@@ -194,7 +194,7 @@ def facts(state: State) -> Mapping[str, object]:
         "team_totals": _points(team_totals(state.totals)),
         "places": None if ended is None else list(ended.places),
         "winner": state.winner,
-        "melds": [_told(index, meld) for index, meld in enumerate(state.melds)],
+        "melds": [_told(index, meld, natural=state.rules.natural) for index, meld in enumerate(state.melds)],
         "ground": _faces(state.ground),
         "stock": len(state.stock),
         "stock_top": _faces(state.stock[:2]),
@@ -213,9 +213,9 @@ def facts(state: State) -> Mapping[str, object]:
     }
 
 
-def _told(index: int, meld: Meld) -> dict[str, Any]:
+def _told(index: int, meld: Meld, *, natural: bool) -> dict[str, Any]:
     faces = _faces(meld.cards)
-    wild = stands_for(meld.cards, (meld.suit, meld.start))
+    wild = stands_for(meld.cards, (meld.suit, meld.start), natural=natural)
     return {
         "meld": f"m{index + 1}",
         "cards": [face if means is None else f"{face}({means})" for face, means in zip(faces, wild, strict=True)],

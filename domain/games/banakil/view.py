@@ -72,7 +72,7 @@ def view(state: State, viewer: Viewer) -> View:
         hands=hands,
         counts=counts,
         opened=_seats(state.opened),
-        melds=tuple(meld_view(index, meld) for index, meld in enumerate(state.melds)),
+        melds=tuple(meld_view(index, meld, natural=state.rules.natural) for index, meld in enumerate(state.melds)),
         ground=tuple(CODES[card] for card in state.ground),
         stock=len(state.stock),
         stock_end=tuple(CODES[card] for card in state.stock[len(state.stock) - state.tail :]),
@@ -101,7 +101,7 @@ def _seats(mask: int) -> tuple[bool, ...]:
 
 
 @lru_cache(4096)
-def meld_view(index: int, meld: Meld) -> MeldView:
+def meld_view(index: int, meld: Meld, *, natural: bool) -> MeldView:
     """Return a meld in wire names."""
     return MeldView(
         meld=f"m{index + 1}",
@@ -109,7 +109,7 @@ def meld_view(index: int, meld: Meld) -> MeldView:
         owner=Seat(meld.owner),
         shape="set" if meld.suit == SET else "sequence",
         cards=tuple(CODES[card] for card in meld.cards),
-        stands_for=stands_for(meld.cards, (meld.suit, meld.start)),
+        stands_for=stands_for(meld.cards, (meld.suit, meld.start), natural=natural),
         laid_by=meld.laid_by,
     )
 
@@ -134,7 +134,7 @@ def canonical(state: State) -> dict[str, object]:
         "stock": _codes(state.stock),
         "stock_end": state.tail,
         "ground": _codes(state.ground),
-        "melds": tuple(meld_view(index, meld) for index, meld in enumerate(state.melds)),
+        "melds": tuple(meld_view(index, meld, natural=state.rules.natural) for index, meld in enumerate(state.melds)),
         "opened": _seats(state.opened),
         "laid": _seats(state.laid),
         "reshuffles": state.reshuffles,

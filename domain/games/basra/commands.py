@@ -21,7 +21,7 @@ class Refusal(StrEnum):
 class Play(msgspec.Struct, frozen=True, tag_field="do", tag="play", forbid_unknown_fields=True):
     """Throw one card on the floor; what it takes is the game's affair (BSR-15, BSR-17)."""
 
-    card: Annotated[str, msgspec.Meta(max_length=3)]
+    card: Annotated[str, msgspec.Meta(max_length=8)]
 
 
 Command = Play

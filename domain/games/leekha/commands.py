@@ -5,8 +5,8 @@ from typing import Annotated
 
 import msgspec
 
-Code = Annotated[str, msgspec.Meta(max_length=3)]
-Cards = Annotated[tuple[Code, ...], msgspec.Meta(max_length=13)]
+Code = Annotated[str, msgspec.Meta(max_length=8)]
+Cards = Annotated[tuple[Code, ...], msgspec.Meta(max_length=64)]
 
 
 class Play(msgspec.Struct, frozen=True, gc=False, tag_field="do", tag="play", forbid_unknown_fields=True):

@@ -37,6 +37,7 @@ GAME: Final[Game[State, Command, Event]] = Game(
         "pinochle.hand_scored.v1",
         "pinochle.match_ended.v1",
     ),
+    resumes_whole=True,
     seats=seats,
     teams=teams,
     start=start,

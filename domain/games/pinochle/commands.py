@@ -5,13 +5,13 @@ from typing import Annotated
 
 import msgspec
 
-CardCode = Annotated[str, msgspec.Meta(max_length=2)]
+CardCode = Annotated[str, msgspec.Meta(max_length=8)]
 
 
 class Bid(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="do", tag="bid"):
     """Bid an amount in points (PIN-17)."""
 
-    amount: Annotated[int, msgspec.Meta(ge=0, le=10_000)]
+    amount: Annotated[int, msgspec.Meta(ge=-(2**53), le=2**53)]
 
 
 class PassBid(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="do", tag="pass_bid"):
@@ -25,13 +25,13 @@ class AskRedeal(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 class NameTrump(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="do", tag="name_trump"):
     """Name the trump suit by its letter (PIN-27)."""
 
-    suit: Annotated[str, msgspec.Meta(max_length=1)]
+    suit: Annotated[str, msgspec.Meta(max_length=8)]
 
 
 class Give(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="do", tag="give"):
     """Give cards to the partner (PIN-30)."""
 
-    cards: Annotated[tuple[CardCode, ...], msgspec.Meta(max_length=16)]
+    cards: Annotated[tuple[CardCode, ...], msgspec.Meta(max_length=64)]
 
 
 class Ready(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="do", tag="ready"):

@@ -9,7 +9,7 @@ import msgspec
 from domain.cards import SUITS, CardSet, codes
 from domain.games.trix.contracts import Contract
 
-Code = Annotated[str, msgspec.Meta(max_length=3)]
+Code = Annotated[str, msgspec.Meta(max_length=8)]
 
 
 class ChooseContract(msgspec.Struct, frozen=True, tag_field="do", tag="choose_contract", forbid_unknown_fields=True):
@@ -21,7 +21,7 @@ class ChooseContract(msgspec.Struct, frozen=True, tag_field="do", tag="choose_co
 class SetDoubles(msgspec.Struct, frozen=True, tag_field="do", tag="set_doubles", forbid_unknown_fields=True):
     """Select the whole set of cards to double, in place of the selection before it (TRX-48)."""
 
-    cards: Annotated[tuple[Code, ...], msgspec.Meta(max_length=13)]
+    cards: Annotated[tuple[Code, ...], msgspec.Meta(max_length=64)]
 
 
 class Ready(msgspec.Struct, frozen=True, tag_field="do", tag="ready", forbid_unknown_fields=True):

@@ -1,5 +1,6 @@
 """The rules: what a command leads to, and what the system owes. The only place that refuses."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from operator import add
 from typing import assert_never
@@ -79,16 +80,20 @@ def proceed(state: State, randomness: Randomness) -> tuple[Event, ...]:
     assert state.phase in {Phase.DEALING, Phase.DEAL_SCORED}
     deck = randomness.shuffled(PACK)
     ongoing = state.owner is not None and state.open != ()
-    if state.owner is None:
-        owner = Seat(deck.index("7H") // HAND)
-    else:
-        owner = state.owner if ongoing else next_seat(state.owner)
+    owner = next_owner(state, deck)
     kingdom = state.kingdom if ongoing else state.kingdom + 1
     salts = randomness.salts(len(deck))
     dealt = Dealt(deal=state.deal + 1, kingdom=kingdom, owner=owner, deck=deck, salts=salts)
     if not ongoing or len(state.open) > 1:
         return (dealt,)
     return (dealt, *_announce(evolve(state, dealt), state.open[0], auto_last=True))
+
+
+def next_owner(state: State, deck: Sequence[str]) -> Seat:
+    """Return the owner of the deal that is owed: at first the holder of 7H, then in turn (TRX-14 to TRX-16)."""
+    if state.owner is None:
+        return Seat(deck.index("7H") // HAND)
+    return state.owner if state.open else next_seat(state.owner)
 
 
 def _choose(state: State, seat: Seat, contract: Contract) -> tuple[Event, ...]:

@@ -8,6 +8,7 @@ import msgspec
 from domain.cards import CARDS, FULL, PACK, SUITS, CardSet, card_set, codes, of_suit
 from domain.game import Randomness, Result, Scenarios, Seat, Settings
 from domain.games.trix.contracts import HAND, JACKS, KINGDOMS, SEATS, TERMS, Contract
+from domain.games.trix.decide import next_owner
 from domain.games.trix.rows import playable
 from domain.games.trix.scoring import place_points, result_of, team_totals
 from domain.games.trix.state import Phase, State, start
@@ -23,6 +24,7 @@ class Deal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     hands: tuple[Cards, Cards, Cards, Cards] | None = None
     deck: Cards | None = None
+    owner: SeatNumber | None = None  # checked: the rules say who it is
 
 
 class Start(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -69,7 +71,7 @@ class Stacked:
         return ("00" * 16,) * count
 
 
-def stack(state: State, deal: Deal) -> Randomness:  # noqa: ARG001 - no deal of Trix depends on the state before it
+def stack(state: State, deal: Deal) -> Randomness:
     """Return what makes the deal come out."""
     if (deal.hands is None) == (deal.deck is None):
         raise ValueError("deal: give either hands or deck")
@@ -79,6 +81,10 @@ def stack(state: State, deal: Deal) -> Randomness:  # noqa: ARG001 - no deal of 
         raise ValueError(message)
     deck = tuple(code for hand in hands for code in hand) or _listed("deck", deal.deck or ())
     _whole_pack("deal", deck)
+    owner = next_owner(state, deck)
+    if deal.owner not in (None, owner):
+        message = f"owner: seat {owner} owns this deal, not seat {deal.owner}"
+        raise ValueError(message)
     return Stacked(deck)
 
 
@@ -113,9 +119,14 @@ def place(settings: Settings, at: Position) -> State:
     _no_repeats("position", tuple(code for cards in (*hands, trick) for code in cards))
     sets = tuple(_set(hand) for hand in hands)
     played = CardSet(FULL & ~(sets[0] | sets[1] | sets[2] | sets[3]))
+    if len(trick) >= SEATS:
+        raise ValueError("trick: three cards at most are in progress")
     doubled = _by_seat("doubled", at.doubled)
+    _check_held("doubled", doubled, sets)
     if any(cards & ~TERMS[at.contract].doublable for cards in doubled):
         raise ValueError("doubled: a card that cannot be doubled in this contract")
+    twos = _by_seat("twos", at.twos)
+    _check_held("twos", twos, sets)
     in_layout = at.contract is Contract.TRIX
     if in_layout:
         _check_layout(at, sets, played)
@@ -135,7 +146,7 @@ def place(settings: Settings, at: Position) -> State:
         contract=at.contract,
         hands=sets,
         doubled=doubled,
-        twos=_by_seat("twos", at.twos),
+        twos=twos,
         turn=Seat(at.turn),
         played=played,
         leader=Seat((at.turn - len(trick)) % SEATS),
@@ -143,6 +154,15 @@ def place(settings: Settings, at: Position) -> State:
         out=tuple(map(Seat, at.out)),
         points=place_points(tuple(map(Seat, at.out))) if in_layout else at.points,
     )
+
+
+def _check_held(name: str, shown: Sequence[CardSet], hands: Sequence[CardSet]) -> None:
+    """See that every card is shown by one seat, which holds it or has played it."""
+    for seat, cards in enumerate(shown):
+        for other in range(SEATS):
+            if other != seat and cards & (hands[other] | shown[other]):
+                message = f"{name}: seat {seat} shows a card of seat {other}"
+                raise ValueError(message)
 
 
 def final(settings: Settings, totals: tuple[int, ...], first: Seat) -> Result:

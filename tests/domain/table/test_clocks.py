@@ -357,7 +357,7 @@ def test_tbl_12_a_deadline_counts_whatever_he_did_before_in_that_turn() -> None:
     for _ in range(4):
         seat = table.turn
         table.run_out()
-        assert table.held(seat).timeouts == (2 if seat == 0 else 1)
+        assert table.held(seat).timeouts == 1, "the cut counts for nobody"
     for _ in range(4):
         seat = table.turn
         table.act(seat, Draw())
@@ -515,3 +515,31 @@ def test_tbl_12_a_bot_that_takes_an_away_seat_is_not_away_and_nor_is_its_player_
     if not leaves:
         table.connect(0, "epoch-2")
         assert (table.held(0).away, table.held(0).timeouts) == (False, 0)
+
+
+def test_tbl_12_what_is_no_command_brings_its_sender_back_too() -> None:
+    table = Table()
+    away(table, 0)
+    outcome = table.take(decide.no_command(table.match, table.player(0), table.now, table.chance))
+    assert (outcome.refused, kinds(outcome)) == (Refusal.BAD_COMMAND, ["table.came_back"])
+    assert not table.held(0).away
+    stranger = decide.no_command(table.match, "stranger", table.now, table.chance)
+    assert (stranger.refused, stranger.recorded) == (Refusal.NOT_SEATED, ())
+
+
+def test_bnk_14_nobody_cuts_for_the_owner_but_the_clock() -> None:
+    table = Table("banakil", owner=1)
+    table.leave(1)
+    assert table.held(1).bot
+    assert table.act(1, actor=table.held(1).bot).refused == Refusal.NOT_FOR_BOTS
+    assert kinds(table.wait(14)) == []
+    assert "banakil.pack_cut" in kinds(table.wait(1))
+
+
+def test_bnk_14_an_owner_who_does_not_sit_has_his_time_and_a_room_without_one_is_cut_at_once() -> None:
+    table = Table("banakil", owner_absent=True)
+    assert table.prompt.seats == ()
+    assert kinds(table.wait(14)) == []
+    assert "banakil.pack_cut" in kinds(table.wait(1))
+    assert len(table.prompt.seats) == 1
+    assert len(Table("banakil").prompt.seats) == 1

@@ -33,6 +33,8 @@ ALL = (NUMBER, CHOICE, SWITCH, WORD, WORDS)
         (SWITCH, "off", False),
         (SWITCH, "false", False),
         (WORD, "void", "void"),
+        (Option(name="margin", default="5", choices=("5", "off"), about="points"), 5, "5"),
+        (Option(name="limit", default=0, choices=(0, 1000), about="points"), "off", 0),
         (WORDS, ["left"], ("left",)),
         (WORDS, ("none", "none", "none"), ("none", "none", "none")),
         (WORDS, "left,none", ("left", "none")),

@@ -93,20 +93,33 @@ def test_bankala_free_move(lies: str, held: str, result: str, after: str) -> Non
 def test_own_suit_two_is_natural_beside_a_bankala() -> None:
     options = {"own_suit_two_is_natural": True}
     state = at("AH 2H 3H 4H 2S 2D KC", options=options)
-    assert meld(play(state, (S0, lay("AH 2H 3H 4H 2S")))) == "AH 2H(2H) 3H 4H 2S(5H)"
+    assert meld(play(state, (S0, lay("AH 2H 3H 4H 2S")))) == "AH 2H 3H 4H 2S(5H)"
     refused(state, S0, lay("2H 2S 2D"), "TOO_MANY_TWOS")
     refused(state, S0, lay("3H 4H 2S 2D"), "TOO_MANY_TWOS")
     refused(at("2H 2S JK1 KC", options=options), S0, lay("2H 2S JK1"), "TOO_MANY_TWOS")
+
+
+def test_own_suit_two_is_natural_and_so_goes_home_to_let_another_bankala_in() -> None:
+    state = at("2D 4H KC", options={"own_suit_two_is_natural": True}, melds=[{"cards": "2H 5H 6H", "laid_by": 2}])
+    for result, after in (
+        ("2H 2D 4H 5H 6H", "2H 2D(3H) 4H 5H 6H"),
+        ("2H 4H 5H 6H", "2H(3H) 4H 5H 6H"),
+        ("2H 2D 5H 6H", ""),
+        ("4H 5H 6H 2H", "4H 5H 6H 2H(7H)"),
+    ):
+        assert (extend("m1", result) in GAME.legal(state, S0)) == bool(after)
+        if after:
+            assert meld(play(state, (S0, extend("m1", result)))) == after
 
 
 def test_own_suit_two_is_natural_keeps_its_place_and_displaces_a_bankala() -> None:
     options = {"own_suit_two_is_natural": True}
     state = at("2H KC", options=options, melds=[{"cards": "AH 2C 3H 4H", "laid_by": 2}])
     done = play(state, (S0, extend("m1", "AH 2H 3H 4H 2C")))
-    assert meld(done) == "AH 2H(2H) 3H 4H 2C(5H)"
+    assert meld(done) == "AH 2H 3H 4H 2C(5H)"
     state = at("2C 5H KC", options=options, melds=[{"cards": "AH 2H 3H 4H", "laid_by": 2}])
     refused(state, S0, extend("m1", "AH 2C 3H 4H 5H"), "REAL_CARD_MOVED")
-    assert meld(play(state, (S0, extend("m1", "AH 2H 3H 4H 5H 2C")))) == "AH 2H(2H) 3H 4H 5H 2C(6H)"
+    assert meld(play(state, (S0, extend("m1", "AH 2H 3H 4H 5H 2C")))) == "AH 2H 3H 4H 5H 2C(6H)"
 
 
 def test_own_suit_two_is_natural_frees_a_joker_beside_a_bankala() -> None:

@@ -110,7 +110,7 @@ def test_every_text_is_there_in_both_languages() -> None:
 def test_commands_come_and_go_as_the_wire_names_them() -> None:
     wire = msgspec.json.decode(b'{"do":"bid","amount":210}', type=GAME.commands)
     assert wire == Bid(210)
-    for wrong in (b'{"do":"bid","amount":210,"seat":0}', b'{"do":"bid","amount":-10}', b'{"do":"cheat"}'):
+    for wrong in (b'{"do":"bid","amount":210,"seat":0}', b'{"do":"bid","amount":"much"}', b'{"do":"cheat"}'):
         with pytest.raises(msgspec.ValidationError):
             msgspec.json.decode(wrong, type=GAME.commands)
 

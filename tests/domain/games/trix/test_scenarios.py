@@ -30,6 +30,14 @@ def test_a_deal_is_the_whole_pack(deal: Deal, fault: str) -> None:
         stack(dealt(SUITS), deal)
 
 
+def test_a_deal_may_say_whose_it_is_and_is_held_to_it() -> None:
+    first = GAME.start(settings())
+    holder = next(seat for seat, hand in enumerate(SUITS) if "7H" in hand)
+    assert isinstance(stack(first, Deal(hands=SUITS, owner=holder)), Stacked)
+    with pytest.raises(ValueError, match=f"seat {holder} owns this deal"):
+        stack(first, Deal(hands=SUITS, owner=(holder + 1) % 4))
+
+
 def test_a_stacked_deal_comes_out_as_given() -> None:
     deck = tuple(code for hand in reversed(SUITS) for code in hand)
     chance = stack(dealt(SUITS), Deal(deck=" ".join(deck)))
@@ -67,6 +75,15 @@ def position(**changes: object) -> Position:
         ({"contract": "king"}, "same number of cards"),
         ({"contract": "complex"}, "not played here"),
         ({"turn": 2}, "seat to play"),
+        ({"contract": "king", "hands": ["2C", "", "", ""], "out": [], "trick": "3C 4C 5C 6C"}, "three cards"),
+        (
+            {"contract": "king", "hands": ["KH", "2C", "3C", "4C"], "out": [], "doubled": ["", "KH", "", ""]},
+            "of seat 0",
+        ),
+        (
+            {"contract": "king", "hands": ["5C", "2C", "3C", "4C"], "out": [], "doubled": ["KH", "KH", "", ""]},
+            "of seat",
+        ),
         ({"hands": ["2C", "3C", "", ""]}, "seat to play"),
         (
             {"contract": "king", "hands": ["2C", "3C", "4C", "5C"], "out": [], "doubled": ["KH", "", "", "AS"]},
