@@ -22,6 +22,7 @@ logger = structlog.get_logger()
 
 ANSWER_SECONDS: Final = 5.0
 TRIES: Final = 5
+WAITS_KEPT: Final = 10_000
 _decode_update: Final = msgspec.json.Decoder(SeatUpdate).decode
 _decode_match: Final = msgspec.json.Decoder(MatchView).decode
 _encode: Final = msgspec.json.Encoder().encode
@@ -45,6 +46,7 @@ class Bots:
         self._decoders: dict[tuple[str, int], msgspec.json.Decoder[Any]] = {}
         self._acting: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._latest: dict[tuple[str, str], SeatUpdate] = {}
+        self._waited: dict[tuple[str, str], tuple[int, int]] = {}  # deal and deadline of the wait it has waited in
         bus.listen_with_subject(subjects.BOT_SEATS, self._shown, queue="bots")
 
     def _shown(self, message: Msg) -> None:
@@ -65,19 +67,30 @@ class Bots:
     async def _act(self, key: tuple[str, str]) -> None:
         try:
             while (update := self._latest.pop(key, None)) is not None:
-                await self._answer(key[0], update)
+                seen = _decode_match(update.view)
+                if seen.end is not None:
+                    self._waited.pop(key, None)
+                elif seen.play.get("legal") and await self._has_waited(key, seen):
+                    await self._answer(key[0], update, seen)
         finally:
             del self._acting[key]
 
-    async def _answer(self, bot: str, update: SeatUpdate) -> None:
-        seen = _decode_match(update.view)
-        game = VERSIONS[seen.game, seen.rules_version]
-        if seen.end is not None or not seen.play.get("legal"):
-            return
-        if seen.pace != "max":
+    async def _has_waited(self, key: tuple[str, str], seen: MatchView) -> bool:
+        """Wait once in each wait; say whether what was seen is still the newest.
+
+        Further commands in the same wait follow at once, and nothing that happens meanwhile makes it longer: so the
+        time says nothing of what the bot holds or others have chosen in secret (TBL-16, SBT-15).
+        """
+        wait = (seen.deal, seen.deadline)
+        if seen.pace != "max" and self._waited.get(key) != wait:
+            if len(self._waited) >= WAITS_KEPT:  # of seats that were given back; forgetting costs a delay
+                self._waited.clear()
+            self._waited[key] = wait
             await asyncio.sleep(self._settings.delay_seconds / self._settings.time_scale)
-            if (bot, update.match) in self._latest:
-                return  # something has happened meanwhile: look again
+        return key not in self._latest
+
+    async def _answer(self, bot: str, update: SeatUpdate, seen: MatchView) -> None:
+        game = VERSIONS[seen.game, seen.rules_version]
         command = game.bot(self._play(game, update.view), self._chance(seen))
         request: TableRequest = Act(update.match, bot, f"v{update.version}", msgspec.Raw(_encode(command)))
         await self._send(subjects.table(subjects.partition_of(update.match)), _encode(request))

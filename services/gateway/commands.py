@@ -44,6 +44,15 @@ _decode_lobby: Final = msgspec.json.Decoder(LobbyRequest).decode
 OVER: Final = "MATCH_OVER"
 
 
+class _OfGame(msgspec.Struct):
+    """What a view says of its game."""
+
+    game: str = ""
+
+
+_decode_game: Final = msgspec.json.Decoder(_OfGame).decode
+
+
 class Commands:
     """Carries out the frames of one line."""
 
@@ -125,15 +134,21 @@ class Commands:
         reply = await self._gateway.ask(table(partition_of(match)), encode(Resume(match, player.name)))
         if reply.ok:
             self._answer(re, Reply(ok=True))
-            player.resumed(update_of(reply), self._line, request.version)
+            update = update_of(reply)
+            player.resumed(update, self._line, self._known(update.view, request.version))
             return
         player.forget(match)
         shown = player.table(match)
         if reply.refused == OVER and shown is not None and shown.over:  # he missed the end
             self._answer(re, Reply(ok=True))
-            self._line.push(shown.since(request.version))
+            self._line.push(shown.since(self._known(shown.view, request.version)))
             return
         self._answer(re, reply)
+
+    def _known(self, view: bytes | Raw, version: int) -> int:
+        """Return the version after which missed events are sent; 0, so the whole view, where a game wants it."""
+        game = self._gateway.games.get(_decode_game(view).game)
+        return 0 if game is not None and game.resumes_whole else version
 
     async def _leave(self, request: LeaveTable) -> None:
         match, player = request.table, self._player

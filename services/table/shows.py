@@ -47,17 +47,23 @@ def seat_update(match_id: str, match: Match, viewer: Viewer, versions: Sequence[
 
 
 def show(match_id: str, match: Match, steps: Sequence[Recorded], versions: list[int]) -> list[Message]:
-    """Return what every seat, and the spectators where there may be any, are sent after these steps; count it."""
+    """Return what every seat, and the spectators where there may be any, are sent after these steps; count it.
+
+    Who is told of none of them is sent nothing: that something has happened would tell of a sealed choice (TBL-29).
+    Without steps everybody is shown the table as it stands.
+    """
     told = _told(match, steps, versions)
     messages = []
     seats = range(len(match.seats))
     for seat, held, seen in zip(seats, match.seats, views(match, [Viewer(seat) for seat in seats]), strict=True):
+        if steps and not told[seat]:
+            continue
         update = _encode(_Sent(match_id, versions[seat], told[seat], seen))
         if held.human:
             messages.append(Message(subjects.seat_of_player(held.player, match_id), update))
         if held.bot:
             messages.append(Message(subjects.seat_of_bot(held.bot, match_id), update))
-    if match.opened.spectators and not match.opened.stake:
+    if match.opened.spectators and not match.opened.stake and (told[SPECTATOR] or not steps):
         public = _Sent(match_id, versions[SPECTATOR], told[SPECTATOR], view(match, SPECTATOR))
         messages.append(Message(subjects.public(match_id), _encode(public)))
     return messages

@@ -163,7 +163,7 @@ class Actor:
         reply = await self._world.ask(subjects.table(match[:2]), Resume(match, self.name))
         if reply.ok:
             self.take("", encode(reply.data))
-        elif reply.refused in ("MATCH_OVER", "NOT_SEATED"):
+        elif reply.refused in ("MATCH_OVER", "NOT_SEATED", "LEFT_THE_MATCH"):
             self.over.add(match)
 
     async def come_and_go(self, match: str) -> None:

@@ -160,7 +160,7 @@ def test_commands_that_are_none(sqlite_up: Up) -> None:
         ):
             await trial.refuse(player, "BAD_COMMAND", "play", **fields)
         await trial.refuse(player, "BAD_COMMAND", "choose_contract", contract="poker")
-        await trial.refuse(player, "BAD_COMMAND", "set_doubles", cards=["AS"] * 14)
+        await trial.refuse(player, "BAD_COMMAND", "set_doubles", cards=["AS"] * 65)
         await trial.refuse(player, "BAD_COMMAND", "void_match", reason="I lose")
         await trial.refuse(player, "BAD_COMMAND", "tick")
         await trial.refuse(player, "UNKNOWN_MATCH", "ready", table="00-" + "0" * 32)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.games import basra, trix
+from domain.games import basra, pinochle, trix
 from events.messages import Reply, RoomUpdate, SeatUpdate
 from services.core import Message
 from services.gateway.bus import Stop, Taker
@@ -17,7 +17,7 @@ from services.tokens import Identity, make_session
 
 SECRET: Final = "a secret of more than thirty-two bytes"
 MATCH: Final = "03-0190aa"
-GAMES: Final = {game.name: game for game in (basra.GAME, trix.GAME)}
+GAMES: Final = {game.name: game for game in (basra.GAME, pinochle.GAME, trix.GAME)}
 
 
 class FakeBus:
@@ -146,8 +146,12 @@ def gateway_of(bus: FakeBus, **settings: Any) -> Gateway:
     return Gateway(GatewaySettings(**(defaults | settings)), bus, GAMES)
 
 
-def update(version: int, *events: dict[str, Any], match: str = MATCH, lost: int = 0) -> SeatUpdate:
-    view = {"seat": 0, "seats": [{"lost_until": lost}], "at": version}
+def update(
+    version: int, *events: dict[str, Any], match: str = MATCH, lost: int = 0, game: str | None = None
+) -> SeatUpdate:
+    view: dict[str, Any] = {"seat": 0, "seats": [{"lost_until": lost}], "at": version}
+    if game is not None:
+        view["game"] = game
     raws = tuple(msgspec.Raw(msgspec.json.encode(event)) for event in events)
     return SeatUpdate(match, version, raws, msgspec.Raw(msgspec.json.encode(view)))
 

@@ -244,3 +244,22 @@ def test_a_table_that_may_not_be_watched_is_not() -> None:
         await ali.drop()
 
     play(scenario)
+
+
+def test_pin_87_a_game_may_want_whoever_was_away_to_see_the_whole_view_and_nothing_that_he_missed() -> None:
+    for game, missed in (("trix", 2), ("pinochle", 0)):
+
+        async def scenario(scene: Scene, game: str = game, missed: int = missed) -> None:
+            ali = await scene.client("ali")
+            await scene.bus.show("ali", update(3, event(1), event(2), event(3), game=game))
+            for _ in range(3):
+                await ali.read()
+            scene.table_at(3, game=game)
+            assert (await ali.ask(id="r", do="resume", table=MATCH, version=1))["ok"]
+            frames = [await ali.read() for _ in range(max(1, missed))]
+            assert ["event" in frame for frame in frames] == ([True] * missed or [False])
+            assert "view" in frames[-1]
+            assert ali.silent()
+            await ali.drop()
+
+        play(scenario)

@@ -252,6 +252,39 @@ def test_an_older_connections_end_changes_nothing() -> None:
     assert not service.core._tables[MATCH].match.seats[0].lost_until
 
 
+def test_tbl_15_who_has_left_is_not_shown_his_old_seat() -> None:
+    service = Service()
+    service.open()
+    assert service.ask(Leave(MATCH, "badr", "l-1")).ok
+    refused = service.ask(Resume(MATCH, "badr"))
+    assert (refused.refused, refused.data) == ("LEFT_THE_MATCH", None)
+    assert service.ask(Resume(MATCH, "amal")).ok
+
+
+def test_tbl_29_a_sealed_choice_sends_nothing_to_anybody_else() -> None:
+    for game, variant in (("trix", "complex"), ("leekha", "standard"), ("bint_sbeet", "standard")):
+        service = Service()
+        service.open(game=game, variant=variant, spectators=True)
+        legal: list[Any] = []
+        while not legal:
+            table = service.core._tables[MATCH].match
+            prompt = table.prompt
+            assert prompt is not None
+            for seat in prompt.seats:
+                choices = table.game.legal(table.play, seat)
+                legal = [
+                    (seat, one) for one in choices if getattr(one, "cards", ()) and "set_doubles" in prompt.commands
+                ]
+                if legal:
+                    break
+            else:
+                service.move(Random(1), f"m-{service.now}")
+        seat, choice = legal[0]
+        service.sent.clear()
+        assert service.act(PLAYERS[seat], msgspec.to_builtins(choice), "sealed").ok
+        assert [subject for subject, _ in service.sent] == [f"seat.player.{PLAYERS[seat]}.{MATCH}"]
+
+
 def test_tbl_13_the_silence_of_a_gateway_is_the_loss_of_its_lines() -> None:
     service = Service()
     service.open()
