@@ -49,6 +49,20 @@ def running_in(folder: Path) -> Running:
         raise FileNotFoundError(f"no backend runs in {folder}") from fault
 
 
+def token_key_of(folder: Path) -> str:
+    """Return the key of a data folder's tokens, whether its backend runs or not.
+
+    Raises FileNotFoundError with one clear line if no backend has ever run there.
+    """
+    try:
+        return running_in(folder).token_key
+    except FileNotFoundError as fault:
+        try:
+            return msgspec.json.decode((folder / "secrets.json").read_bytes(), type=Secrets).token_key
+        except (OSError, msgspec.MsgspecError):
+            raise FileNotFoundError(f"no backend has run in {folder}") from fault
+
+
 class Backend:
     """A running backend."""
 

@@ -52,8 +52,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def owned(self) -> tuple[str, ...]:
         """Return the partitions that this table process owns."""
-        number, _, of = self.share.partition("/")
-        return self.partition_names[int(number) - 1 :: int(of)]
+        number, of = map(int, self.share.split("/"))
+        return self.partition_names[number - 1 :: of] if number <= of else ()
 
     @property
     def partition_names(self) -> tuple[str, ...]:
@@ -82,6 +82,8 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         except msgspec.ValidationError as fault:
             raise BadSetting(f"{PREFIX}{name.upper()}: {str(fault).partition(' - at')[0]}") from fault
     settings = msgspec.convert(given, Settings, strict=False)
+    if not settings.owned:
+        raise BadSetting(f"SHADDA_SHARE: {settings.share} of {settings.partitions} partitions are none")
     if settings.token_key:
         _check_token_key(settings.token_key)
     if settings.seed and not settings.private:

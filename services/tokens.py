@@ -131,9 +131,14 @@ def _identity(token: str, key: str, audience: str | None) -> Identity:
     return identity
 
 
-def _check(identity: Identity) -> None:
-    if not is_token(identity.player) or identity.player.startswith(_RESERVED) or identity.player == "system":
+def check_player(player: str) -> None:
+    """Raise :class:`BadToken` for an id that no player may have."""
+    if not is_token(player) or player.startswith(_RESERVED) or player == "system":
         raise BadToken("a player's id is 1 to 64 letters, digits, - and _, and does not begin with bot- or room-")
+
+
+def _check(identity: Identity) -> None:
+    check_player(identity.player)
     unknown = [role for role in identity.roles if role not in ROLES]
     if unknown:
         raise BadToken("the token names a role that does not exist")

@@ -5,6 +5,7 @@ consumer's position the library's tracking record, written in the transaction of
 """
 
 import contextlib
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
@@ -57,7 +58,10 @@ def one_line(fault: BaseException) -> str:
 
 
 class RecordedLog(Log):
-    """A partition's log in a database."""
+    """A partition's log in a database. Any thread may use it, and close it: what is under way is waited for.
+
+    A thread that was left behind by a cancelled task still reads; the driver must not lose its connection meanwhile.
+    """
 
     def __init__(self, recorder: Recorder, close: Callable[[], None], errors: type[Exception]) -> None:
         """Take the recorder, how to let go of its connections, and the errors of its driver."""
@@ -65,18 +69,26 @@ class RecordedLog(Log):
         self._close = close
         self._errors = errors
         self._closed = False
+        self._under_way = 0
+        self._idle = threading.Condition()
 
     @contextlib.contextmanager
     def _asked(self) -> Iterator[None]:
         """Turn the library's and the driver's errors into the port's."""
-        if self._closed:
-            raise LogFailed("the log is closed")
+        with self._idle:
+            if self._closed:
+                raise LogFailed("the log is closed")
+            self._under_way += 1
         try:
             yield
         except IntegrityError as fault:
             raise VersionConflict(one_line(fault)) from fault
         except (EventSourcingError, self._errors) as fault:
             raise LogFailed(one_line(fault)) from fault
+        finally:
+            with self._idle:
+                self._under_way -= 1
+                self._idle.notify_all()
 
     def append(self, events: Sequence[Stored], *, tracked: tuple[str, int] | None = None) -> list[int]:
         """Write all events or none; see :meth:`events.log.port.Log.append`."""
@@ -139,7 +151,10 @@ class RecordedLog(Log):
             return self._recorder.select_streams()
 
     def close(self) -> None:
-        """Close every connection."""
-        if not self._closed:
+        """Close every connection, once nothing uses them."""
+        with self._idle:
+            if self._closed:
+                return
             self._closed = True
-            self._close()
+            self._idle.wait_for(lambda: not self._under_way)
+        self._close()

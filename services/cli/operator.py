@@ -14,15 +14,15 @@ from rich.table import Table
 
 from events import subjects
 from events.messages import Deposit, Reply, ScoringRequest, Withdraw
-from events.subjects import is_token
-from services.backend import Running, running_in
+from services.backend import Running, running_in, token_key_of
 from services.bus import connect_once
 from services.ids import new_id
 from services.settings import BadSetting, from_environment
-from services.tokens import ROLES, BadKey, BadToken, Identity, make_token
+from services.tokens import ROLES, BadKey, BadToken, Identity, check_player, make_token
 
 ANSWER_SECONDS = 10.0
 DAY_SECONDS = 24 * 3600
+KEY_MAX = 64
 
 data_option = click.option(
     "--data", type=click.Path(path_type=Path), default=Path(".shadda"), show_default=True, help="The backend's folder."
@@ -42,7 +42,7 @@ def _fail(what: str, status: int = 1) -> None:
 def token(player: str, roles: tuple[str, ...], days: int, data: Path) -> None:
     """Print a signed token for a player, made with SHADDA_TOKEN_KEY or the key of a data folder."""
     try:
-        key = from_environment().token_key or running_in(data).token_key
+        key = from_environment().token_key or token_key_of(data)
         click.echo(make_token(Identity(player, roles or ("player",)), seconds=days * DAY_SECONDS, key=key))
     except (BadSetting, BadToken, BadKey, FileNotFoundError) as fault:
         _fail(str(fault), 2)
@@ -55,7 +55,9 @@ def token(player: str, roles: tuple[str, ...], days: int, data: Path) -> None:
 @data_option
 def deposit(player: str, amount: int, key: str | None, data: Path) -> None:
     """Put AMOUNT minor units into a player's account."""
-    _move(Deposit(key=key or f"deposit-{new_id()}", player=player, amount=amount, actor="operator"), data)
+    _move(
+        Deposit(key=f"deposit-{new_id()}" if key is None else key, player=player, amount=amount, actor="operator"), data
+    )
 
 
 @click.command()
@@ -65,12 +67,19 @@ def deposit(player: str, amount: int, key: str | None, data: Path) -> None:
 @data_option
 def withdraw(player: str, amount: int, key: str | None, data: Path) -> None:
     """Take AMOUNT minor units out of a player's account."""
-    _move(Withdraw(key=key or f"withdraw-{new_id()}", player=player, amount=amount, actor="operator"), data)
+    _move(
+        Withdraw(key=f"withdraw-{new_id()}" if key is None else key, player=player, amount=amount, actor="operator"),
+        data,
+    )
 
 
 def _move(request: Deposit | Withdraw, data: Path) -> None:
-    if not is_token(request.player):
-        _fail("a player's id has 1 to 64 letters, digits, - and _", 2)
+    try:
+        check_player(request.player)
+    except BadToken as fault:
+        _fail(str(fault), 2)
+    if not 0 < len(request.key) <= KEY_MAX:
+        _fail(f"a key has 1 to {KEY_MAX} characters", 2)
     try:
         reply = asyncio.run(_ask(_nats_url(data), request))
     except (BadSetting, FileNotFoundError) as fault:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import click
 
+from events.envelope import Corrupt
 from events.log.port import LogUnusable
 from services.bus import BusUnusable
 from services.run import SERVICES
@@ -27,7 +28,8 @@ def run(service: str) -> None:
     """Run one service, with the settings that `shadda settings` lists, until SIGTERM or Ctrl-C."""
     try:
         run_service(service, from_environment())
-    except* (BadSetting, LogUnusable, BusUnusable) as faults:
+    except* (BadSetting, LogUnusable, BusUnusable, Corrupt) as faults:
         fault = next(one for one in _flat(faults))
-        click.echo(f"shadda: {fault}", err=True)
+        more = "; `shadda verify --all` says more" if isinstance(fault, Corrupt) else ""
+        click.echo(f"shadda: {fault}{more}", err=True)
         sys.exit(2)

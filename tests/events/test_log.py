@@ -5,6 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
+from typing import cast
 
 import pytest
 
@@ -12,6 +13,7 @@ from events.envelope import Stored
 from events.log import Log, LogFailed, VersionConflict
 from events.log.memory import Fault, MemoryLog
 from events.log.opening import open_log
+from events.log.recorders import RecordedLog, Recorder
 from tests.events.streams import KIND, PUBLIC, Writer, places
 
 
@@ -152,6 +154,31 @@ def test_a_log_is_used_from_several_threads_at_once(log: Log) -> None:
     tail = log.tail(0, 99)
     assert len(tail) == 40
     assert [event.position for event in tail] == sorted({event.position for event in tail})
+
+
+def test_closing_waits_for_what_is_under_way() -> None:
+    """A driver that loses its connection in the middle of a call takes the process down with it."""
+    begun, go_on, closed = threading.Event(), threading.Event(), threading.Event()
+
+    class Slow:
+        def select_streams(self) -> list[str]:
+            begun.set()
+            assert go_on.wait(5)
+            assert not closed.is_set()
+            return ["07-a"]
+
+    log = RecordedLog(cast("Recorder", Slow()), closed.set, ValueError)
+    with ThreadPoolExecutor(2) as pool:
+        reading = pool.submit(log.streams)
+        assert begun.wait(5)
+        closing = pool.submit(log.close)
+        assert not closed.wait(0.05)
+        with pytest.raises(LogFailed):
+            log.streams()
+        go_on.set()
+        assert reading.result(5) == ["07-a"]
+        closing.result(5)
+    assert closed.is_set()
 
 
 def test_a_big_append_is_one_append(log: Log) -> None:

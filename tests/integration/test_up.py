@@ -1,5 +1,6 @@
 """``shadda up`` where it cannot start says why in one line; and when it is stopped, nothing of it is left."""
 
+import asyncio
 import os
 import signal
 import socket
@@ -9,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from events.log.opening import new_key
 from tests.integration.running import Group, Up
+from tests.integration.tables import fund
 
 pytestmark = pytest.mark.xdist_group("up")
 
@@ -113,11 +116,28 @@ def test_a_port_in_use_and_settings_that_are_none(tmp_path: Path) -> None:
         ({"seed": "01"}, "SHADDA_SEED is for private backends only"),
         ({"seed": "xyz", "private": True}, "SHADDA_SEED: "),
         ({"session_key": "short"}, "SHADDA_SESSION_KEY: "),
+        ({"share": "1/2"}, "SHADDA_SHARE is for separate services"),
+        ({"share": "2/1"}, "SHADDA_SHARE: "),
+        ({"share": "3/2"}, "SHADDA_SHARE: "),
+        ({"share": "9/9", "partitions": 8}, "SHADDA_SHARE: "),
         ({"token_key": "short"}, "SHADDA_TOKEN_KEY: a secret has at least 32 bytes"),
         ({"token_key": "-----BEGIN PUBLIC KEY-----"}, "SHADDA_TOKEN_KEY: this is no Ed25519 key in PEM"),
         ({"host": "256.0.0.1"}, "port 0 of 256.0.0.1 cannot be used: "),
     ):
         assert_refused(folder, expected, **settings)
+
+
+def test_an_encrypted_folder_without_its_key(tmp_path: Path) -> None:
+    folder, key = tmp_path / "data", new_key()
+    with Up(folder, log_key=key) as up:
+        asyncio.run(fund(up, ["amal"], 5))
+        assert up.stop() == 0
+    for wrong, what in (("", "is encrypted and no key is set"), (new_key(), "cannot be decrypted with this key")):
+        with Group(tmp_path / "printed", "up", "--data", str(folder), "--port", "0", log_key=wrong) as group:
+            assert group.wait() == 2
+            ledger, _end = group.err.splitlines()
+            assert ledger.startswith("shadda: ledger version 1: ")
+            assert what in ledger
 
 
 @pytest.fixture(scope="module")

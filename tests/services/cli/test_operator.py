@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -51,7 +52,9 @@ def test_money_moves_once_per_key_and_never_below_zero(folder: Path) -> None:
     short = ran("withdraw", "amal", "501", *data)
     assert (short.exit_code, "INSUFFICIENT_FUNDS" in short.stderr) == (1, True)
     assert ran("withdraw", "amal", "500", *data).exit_code == 0
-    assert ran("deposit", "two words", "5", *data).exit_code == 2
+    for player, key in (("two words", "k2"), ("bot-1", "k2"), ("amal", ""), ("amal", "k" * 65)):
+        wrong = ran("deposit", player, "5", "--key", key, *data)
+        assert (wrong.exit_code, wrong.stderr.count("\n")) == (2, 1)
 
 
 def test_a_token_names_its_player_and_roles(folder: Path) -> None:
@@ -63,10 +66,16 @@ def test_a_token_names_its_player_and_roles(folder: Path) -> None:
 
 
 def test_without_a_backend_everything_says_so_in_one_line(tmp_path: Path) -> None:
-    for arguments in (("status",), ("deposit", "amal", "5"), ("token", "amal")):
+    for arguments, what in ((("status",), "runs"), (("deposit", "amal", "5"), "runs"), (("token", "amal"), "has run")):
         result = ran(*arguments, "--data", str(tmp_path))
         assert result.exit_code in (1, 2)
-        assert result.stderr == f"shadda: no backend runs in {tmp_path}\n"
+        assert result.stderr == f"shadda: no backend {what} in {tmp_path}\n"
+
+
+def test_a_token_can_be_made_while_nothing_runs(folder: Path, tmp_path: Path) -> None:
+    shutil.copy(folder / "secrets.json", tmp_path)
+    key = json.loads((tmp_path / "secrets.json").read_text())["token_key"]
+    assert check_token(ran("token", "amal", "--data", str(tmp_path)).stdout.strip(), key=key).player == "amal"
 
 
 def test_a_bus_that_does_not_answer_is_one_line_without_its_password(
