@@ -119,6 +119,7 @@ async def gateway(bus: Bus, settings: Settings, ready: Callable[[str], None]) ->
         token_key=settings.token_key,
         guests=settings.guests,
         guest_amount=settings.guest_money,
+        partitions=settings.partition_names,
         origins=tuple(settings.origins.split()),
         rate_per_second=settings.frames_per_second,
     )

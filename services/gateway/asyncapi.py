@@ -112,8 +112,10 @@ def _games(schemas: dict[str, Any], games: Mapping[str, AnyGame]) -> dict[str, s
 def _shown(schemas: dict[str, Any], games: Mapping[str, AnyGame]) -> dict[str, str]:
     """Add what the gateway sends."""
     events = _components(schemas, TABLE_EVENTS, "table.")
-    for game in games.values():
-        events += _components(schemas, game.events, f"{game.name}.")
+    described: set[type[Any]] = set()
+    for game in games.values():  # two rule sets of one package share their events
+        events += _components(schemas, [one for one in game.events if one not in described], f"{game.name}.")
+        described.update(game.events)
     names = _components(schemas, (EventFrame, ViewFrame, RoomFrame, RefusedFrame))
     room, view = (_REF.format(name=name) for name in _components(schemas, (RoomUpdate, MatchView)))
     schemas["RoomFrame"]["properties"]["room"] = {"$ref": room}

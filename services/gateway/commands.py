@@ -7,7 +7,7 @@ import structlog
 from msgspec import Raw
 
 from events.messages import Act, Leave, LobbyRequest, Reply, Resume, ShowBalance
-from events.subjects import LOBBY, SCORING, is_token, partition_of, table
+from events.subjects import LOBBY, SCORING, is_token
 from services.gateway.frames import (
     LOBBY_FRAMES,
     OWN_FRAMES,
@@ -25,7 +25,7 @@ from services.gateway.frames import (
     encode,
     refused,
 )
-from services.gateway.gateway import Gateway
+from services.gateway.gateway import UNKNOWN_MATCH, Gateway
 from services.gateway.player import Line, Player
 from services.gateway.seats import update_of
 from services.gateway.texts import MALFORMED, UNKNOWN_COMMAND
@@ -89,7 +89,7 @@ class Commands:
             raise BadFrame(MALFORMED, "The field table is the id of a match.", frame.id)
         del frame.fields["id"], frame.fields["table"]
         request = Act(match, self._player.name, frame.id, Raw(encode(frame.fields)))
-        reply = await self._gateway.ask(table(partition_of(match)), encode(request))
+        reply = await self._gateway.ask_table(match, encode(request))
         logger.debug("command", player=self._player.name, match=match, command=frame.id, refused=reply.refused)
         self._answer(frame.id, reply)
 
@@ -130,8 +130,11 @@ class Commands:
 
     async def _resume(self, re: str | None, request: ResumeTable) -> None:
         match, player = request.table, self._player
+        if not self._gateway.may_exist(match):
+            self._answer(re, Reply(ok=False, refused=UNKNOWN_MATCH))
+            return
         player.learn(match)  # the table hears first that he is back, then that he wants to see
-        reply = await self._gateway.ask(table(partition_of(match)), encode(Resume(match, player.name)))
+        reply = await self._gateway.ask_table(match, encode(Resume(match, player.name)))
         if reply.ok:
             self._answer(re, Reply(ok=True))
             update = update_of(reply)
@@ -152,7 +155,7 @@ class Commands:
 
     async def _leave(self, request: LeaveTable) -> None:
         match, player = request.table, self._player
-        reply = await self._gateway.ask(table(partition_of(match)), encode(Leave(match, player.name, request.id)))
+        reply = await self._gateway.ask_table(match, encode(Leave(match, player.name, request.id)))
         if reply.ok:
             player.forget(match)
             logger.info("player left a match", player=player.name, match=match, command=request.id)
@@ -161,6 +164,9 @@ class Commands:
     async def _watch(self, re: str | None, match: str) -> None:
         if self._player.seated(match):
             self._answer(re, Reply(ok=False, refused="ALREADY_SEATED"))
+            return
+        if not self._gateway.may_exist(match):
+            self._answer(re, Reply(ok=False, refused=UNKNOWN_MATCH))
             return
         try:
             reply, frames = await self._gateway.watchers.watch(match, self._line)

@@ -6,6 +6,7 @@ from typing import Final
 from domain.game import AnyGame
 from domain.games import GAMES
 from events.messages import Reply
+from events.subjects import partition_of, table
 from services.gateway.asking import ask
 from services.gateway.bus import Bus
 from services.gateway.metrics import Metrics
@@ -15,6 +16,7 @@ from services.gateway.texts import refusal_texts
 from services.gateway.watchers import Watchers
 
 ENGLISH: Final = 0
+UNKNOWN_MATCH: Final = "UNKNOWN_MATCH"
 
 
 class Gateway:
@@ -33,6 +35,16 @@ class Gateway:
     async def ask(self, subject: str, body: bytes) -> Reply:
         """Ask another service; the answer is ``UNAVAILABLE`` if none comes in time."""
         return await ask(self.bus, self.metrics, subject, body, self.settings.request_seconds)
+
+    def may_exist(self, match: str) -> bool:
+        """Say whether a match id names a partition that there is; nobody need be asked for any other."""
+        return not self.settings.partitions or partition_of(match) in self.settings.partitions
+
+    async def ask_table(self, match: str, body: bytes) -> Reply:
+        """Ask the table of a match."""
+        if not self.may_exist(match):
+            return Reply(ok=False, refused=UNKNOWN_MATCH)
+        return await self.ask(table(partition_of(match)), body)
 
     def text_of(self, reply: Reply) -> str:
         """Return what people are told about a refusal."""

@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from domain.game import AnyGame
 from events.messages import Deposit, Reply, ShowBalance, VoidMatch, encode
-from events.subjects import SCORING, TABLES_LIVE, is_token, partition_of, table
+from events.subjects import SCORING, TABLES_LIVE, is_token
 from services.gateway.gateway import Gateway
 from services.gateway.texts import BAD_TOKEN, FORBIDDEN, GATEWAY_TEXTS, MALFORMED, NO_GUESTS, UNAVAILABLE
 from services.ids import new_id
@@ -246,7 +246,7 @@ async def void_match(request: Call, gateway: Here, match: FromPath[str], data: J
     if not is_token(match):
         raise Refusal("UNKNOWN_MATCH")
     body = encode(VoidMatch(match, identity.player, data.reason))
-    _checked(await gateway.ask(table(partition_of(match)), body), gateway)
+    _checked(await gateway.ask_table(match, body), gateway)
     logger.info("match called off", match=match, player=identity.player)
     return Done()
 

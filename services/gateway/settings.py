@@ -13,6 +13,7 @@ class GatewaySettings(msgspec.Struct, frozen=True, kw_only=True):
     session_seconds: int = 24 * 3600
     guests: bool = False  # whether anybody may come in without a token
     guest_amount: int = 0  # play money on arrival
+    partitions: tuple[str, ...] = ()  # those that matches are spread over; empty: any
     origins: tuple[str, ...] = ()  # web addresses whose pages may connect, beside the gateway's own; "*": all
     frame_bytes: int = 64 * 1024
     hello_seconds: float = 10.0  # a connection that has not signed in by then is closed

@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+from domain.games import GAMES as ALL
+from events.codec import kind_of
 from services.gateway.asyncapi import document
 from tests.services.gateway.fakes import GAMES
 
@@ -50,3 +52,11 @@ def test_it_is_version_3_and_plain_json() -> None:
     received = whole["operations"]["command"]["messages"]
     assert {"$ref": "#/channels/play/messages/Hello"} in received
     assert {"$ref": "#/channels/play/messages/EventFrame"} not in received
+
+
+def test_every_kind_of_event_is_described_once() -> None:
+    schemas = document(ALL)["components"]["schemas"]
+    names = [one["$ref"].rpartition("/")[2] for one in schemas["EventFrame"]["properties"]["event"]["oneOf"]]
+    kinds = [kind for name in names for kind in schemas[name]["properties"]["kind"]["enum"]]
+    assert len(kinds) == len(set(kinds))
+    assert {kind_of(event) for game in ALL.values() for event in game.events} <= set(kinds)

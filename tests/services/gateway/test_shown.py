@@ -263,3 +263,17 @@ def test_pin_87_a_game_may_want_whoever_was_away_to_see_the_whole_view_and_nothi
             await ali.drop()
 
         play(scenario)
+
+
+def test_a_match_in_a_partition_that_there_is_not_is_unknown_at_once() -> None:
+    async def scenario(scene: Scene) -> None:
+        ali = await scene.client("ali")
+        asked = len(scene.bus.requests)
+        for do, fields in (("resume", {}), ("leave", {}), ("play", {"card": "AS"}), ("watch", {})):
+            for table in ("nope", "99-0190aa"):
+                answer = await ali.ask(id=f"{do}-{table}", do=do, table=table, **fields)
+                assert answer["refused"] == "UNKNOWN_MATCH"
+        assert len(scene.bus.requests) == asked
+        await ali.drop()
+
+    play(scenario, partitions=("03", "04"))
