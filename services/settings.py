@@ -9,6 +9,7 @@ import msgspec
 PREFIX: Final = "SHADDA_"
 _LONG: Final = r"^(.{32,})?$"
 _HEX: Final = r"^([0-9a-fA-F]{2})*$"
+LEVEL: Final = r"^(debug|info|warning|error)$"
 SHARE: Final = r"^[1-9][0-9]?/[1-9][0-9]?$"
 TOKENS: Final = "SHADDA_TOKEN"  # of the players of `shadda play --url`; no setting
 
@@ -47,7 +48,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     time_scale: Annotated[int, _about("divides every span of time; 1 in production", ge=1)] = 1
     seed: Annotated[str, _about("hex seed of every shuffle; private backends only", pattern=_HEX)] = ""
     private: Annotated[bool, _about("a backend for one user: seeds and full speed are allowed")] = False
-    log_level: Annotated[str, _about("debug, info, warning or error")] = "info"
+    log_level: Annotated[str, _about("debug, info, warning or error", pattern=LEVEL)] = "info"
 
     @property
     def owned(self) -> tuple[str, ...]:

@@ -240,7 +240,8 @@ async def _tell(session: Session, game: AnyGame) -> None:
 def _print(played: Played) -> None:
     for result in played.matches:
         click.echo(
-            f"\n{result.game} {result.variant}, match {result.match}: {result.deals} deals, {result.moves} moves"
+            f"\n{result.game} {result.variant}, match {result.match}: {result.deals} deals"
+            + ("" if result.moves is None else f", {result.moves} moves")
         )
         for seat, (held, total, place) in enumerate(zip(result.seats, result.totals, result.places, strict=True)):
             paid = result.payouts.get(held.player, 0)

@@ -13,7 +13,12 @@ from domain.scenario import Failed, Invalid, Run, parse, run, schema
 
 @click.command()
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print the final state and every step's outcome as JSON.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print the final state and every step's outcome as JSON; a list for several files.",
+)
 @click.option("--trace", is_flag=True, help="Show the hand step by step.")
 @click.option("--schema", "schema_of", metavar="GAME", help="Print the JSON Schema of a game's scenario files.")
 def scenario(files: tuple[Path, ...], schema_of: str | None, *, as_json: bool, trace: bool) -> None:
@@ -28,50 +33,63 @@ def scenario(files: tuple[Path, ...], schema_of: str | None, *, as_json: bool, t
         return
     if not files:
         raise click.UsageError("name a scenario file")
-    outcomes = [_one(path, as_json=as_json, trace=trace) for path in files]
-    sys.exit(max(outcomes))
+    outcomes = [_one(path, quiet=as_json, trace=trace) for path in files]
+    if as_json:
+        documents = [outcome.document for outcome in outcomes if outcome.document is not None]
+        whole: object = documents if len(files) > 1 else next(iter(documents), None)
+        if whole is not None:
+            click.echo(msgspec.json.encode(whole).decode())
+    sys.exit(max(outcome.status for outcome in outcomes))
 
 
-def _one(path: Path, *, as_json: bool, trace: bool) -> int:
+class Outcome(msgspec.Struct):
+    """What came of one file: the exit status, and what there is to tell a tool."""
+
+    status: int
+    document: dict[str, object] | None = None
+
+
+def _one(path: Path, *, quiet: bool, trace: bool) -> Outcome:
     try:
         setup = parse(path.read_bytes())
         runner = Run(setup) if setup.scenario.final is None else run(setup)
     except OSError as fault:
         click.echo(f"{path}: {fault.strerror}", err=True)
-        return 2
+        return Outcome(2)
     except Invalid as fault:
         click.echo(f"{path}: not a scenario: {fault}", err=True)
-        return 2
+        return Outcome(2)
     except Failed as failed:
-        return _report(path, failed, as_json=as_json)
+        return _failed(path, failed, None, quiet=quiet)
     try:
         if setup.scenario.final is None:
             for place, step in enumerate(runner.play()):
                 if trace:
-                    _trace(place, step.step, step.events, step.refused)
+                    _trace(place, step.step, step.events, step.refused, err=quiet)
     except Invalid as fault:
         click.echo(f"{path}: not a scenario: {fault}", err=True)
-        return 2
+        return Outcome(2)
     except Failed as failed:
-        return _report(path, failed, as_json=as_json)
-    if as_json:
-        facts = runner.facts()
-        steps = [{"step": one.step, "events": one.events, "refused": one.refused} for one in runner.steps]
-        click.echo(msgspec.json.encode({"file": str(path), "ok": True, "steps": steps, "state": facts}).decode())
-    else:
+        return _failed(path, failed, runner, quiet=quiet)
+    if not quiet:
         click.echo(f"PASS {path}")
-    return 0
+    return Outcome(0, {"file": str(path), "ok": True} | _looked(runner))
 
 
-def _trace(place: int, step: object, events: tuple[object, ...], refused: str) -> None:
+def _trace(place: int, step: object, events: tuple[object, ...], refused: str, *, err: bool) -> None:
     said = msgspec.json.encode(step).decode()
     told = f"refused {refused}" if refused else ", ".join(str(kind) for kind in events)
-    click.echo(f"{place + 1:4} {said}\n       {told}")
+    click.echo(f"{place + 1:4} {said}\n       {told}", err=err)
 
 
-def _report(path: Path, failed: Failed, *, as_json: bool) -> int:
-    if as_json:
-        click.echo(msgspec.json.encode({"file": str(path), "ok": False, "failed": str(failed)}).decode())
-    else:
+def _failed(path: Path, failed: Failed, runner: Run | None, *, quiet: bool) -> Outcome:
+    if not quiet:
         click.echo(f"FAIL {path}: {failed}")
-    return 1
+    looked = {} if runner is None else _looked(runner)
+    return Outcome(1, {"file": str(path), "ok": False, "failed": str(failed)} | looked)
+
+
+def _looked(runner: Run) -> dict[str, object]:
+    """Return every step's outcome, and the state after the last."""
+    steps = [{"step": one.step, "events": one.events, "refused": one.refused} for one in runner.steps]
+    return {"steps": steps, "state": runner.facts()}

@@ -112,6 +112,22 @@ def test_the_plain_file_passes(written: Iterator[Path]) -> None:
     assert shadda(str(file)).stdout == f"PASS {file}\n"
 
 
+def test_json_is_one_document_with_every_step_also_of_what_fails(written: Iterator[Path]) -> None:
+    good, bad, none = (next(written) for _ in range(3))
+    good.write_text(json.dumps(PLAIN))
+    bad.write_text(changed("expect", {"turn": 3}))
+    none.write_text("{")
+    result = shadda("--json", "--trace", str(good), str(bad), str(none))
+    assert result.exit_code == 2
+    passed, failed = json.loads(result.stdout)
+    assert (passed["file"], passed["ok"]) == (str(good), True)
+    assert (failed["file"], failed["ok"]) == (str(bad), False)
+    assert "turn" in failed["failed"]
+    assert len(passed["steps"]) == len(failed["steps"]) == len(PLAIN["steps"])
+    assert passed["state"] == failed["state"]
+    assert shadda("--json", str(none)).stdout == ""
+
+
 WRONG: Final[tuple[tuple[str, object, str], ...]] = (
     ("scenario", 2, "`$.scenario`"),
     ("scenario", "1", "`$.scenario`"),
