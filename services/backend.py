@@ -86,6 +86,10 @@ async def backend(
 
     Raises :class:`Unusable`, :class:`events.log.port.LogUnusable` or ``NotStarted``, each with one clear line.
     """
+    if settings.share != Settings().share:
+        raise Unusable("SHADDA_SHARE is for separate services: here one runs every partition")
+    if "://" in settings.log and not settings.log.startswith("postgres"):
+        raise Unusable("SHADDA_LOG is a folder or postgresql://…")
     with locked(folder):
         where = settings.log if settings.log.startswith("postgres") else str(folder)
         _check_logs(where, settings)

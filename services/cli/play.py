@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator
@@ -69,6 +70,8 @@ def play(**chosen: Any) -> None:
     except (Unusable, LogUnusable, NotStarted, BadSetting, Unreachable, Refused) as fault:
         click.echo(f"shadda: {fault}", err=True)
         sys.exit(1 if isinstance(fault, Refused | Unreachable) else 2)
+    except asyncio.CancelledError:
+        sys.exit(128 + signal.SIGTERM)
     if as_json:
         click.echo(msgspec.json.encode(played).decode())
     else:
@@ -121,6 +124,9 @@ def _plan(
 
 
 async def _play(plan: Plan, data: Path | None, url: str | None, *, as_json: bool) -> Played:
+    playing = asyncio.current_task()
+    assert playing is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, playing.cancel)  # so that nothing is left behind
     if url is not None:
         tokens = os.environ.get("SHADDA_TOKEN", "").split()
         if len(tokens) < len(plan.players):

@@ -30,8 +30,6 @@ def up(data: Path, port: int) -> None:
 
 async def _up(data: Path, port: int) -> int:
     settings = from_environment()
-    if settings.share != type(settings)().share:
-        raise BadSetting("SHADDA_SHARE is for separate services: `shadda up` runs every partition")
     level = "warning" if settings.log_level == "info" else settings.log_level  # a terminal shows what needs a person
     settings = replace(settings, port=port, log_level=level)
     if settings.guests is False:

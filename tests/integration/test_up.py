@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import socket
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,7 @@ def test_a_port_in_use_and_settings_that_are_none(tmp_path: Path) -> None:
         ({"seed": "01"}, "SHADDA_SEED is for private backends only"),
         ({"seed": "xyz", "private": True}, "SHADDA_SEED: "),
         ({"session_key": "short"}, "SHADDA_SESSION_KEY: "),
+        ({"log": "mysql://127.0.0.1/none"}, "SHADDA_LOG is a folder or postgresql://"),
         ({"share": "1/2"}, "SHADDA_SHARE is for separate services"),
         ({"share": "2/1"}, "SHADDA_SHARE: "),
         ({"share": "3/2"}, "SHADDA_SHARE: "),
@@ -125,6 +127,22 @@ def test_a_port_in_use_and_settings_that_are_none(tmp_path: Path) -> None:
         ({"host": "256.0.0.1"}, "port 0 of 256.0.0.1 cannot be used: "),
     ):
         assert_refused(folder, expected, **settings)
+
+
+def test_play_that_is_terminated_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    with Group(tmp_path / "printed", "play", "--game", "trix", "--matches", "50") as group:
+        until = time.monotonic() + 30
+        while not list(temporary.glob("shadda-*/log-lobby.sqlite")):
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        group.process.terminate()
+        assert group.wait() == 128 + signal.SIGTERM
+        group.until_gone()
+    assert list(temporary.iterdir()) == []
+    assert group.err == ""
 
 
 def test_an_encrypted_folder_without_its_key(tmp_path: Path) -> None:
