@@ -1,5 +1,7 @@
 """Events of the table around any game. Tags and fields are stored for ever: add, never rename or reuse."""
 
+from typing import Literal
+
 import msgspec
 
 from domain.options import OptionValue
@@ -25,7 +27,9 @@ class MatchOpened(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", t
     rake_bps: int = 0
     room: str = ""
     owner: int | None = None  # the room owner's seat
-    owner_absent: bool = False  # there is an owner, and he does not sit
+    owner_absent: Literal[True] | msgspec.UnsetType = (
+        msgspec.UNSET
+    )  # there is an owner, and he does not sit; else left out
     first: int | None = None  # the starter that a running series prescribes
     against_computer: bool = False  # TBL-5
     spectators: bool = False  # TBL-30

@@ -142,7 +142,7 @@ def begin(game: AnyGame, event: MatchOpened, at: int, play: Any = None) -> Match
     owner = None if event.owner is None else Seat(event.owner)
     first = None if event.first is None else Seat(event.first)
     settings = Settings(
-        variant=event.variant, options=event.options, owner=owner, owner_absent=event.owner_absent, first=first
+        variant=event.variant, options=event.options, owner=owner, owner_absent=event.owner_absent is True, first=first
     )
     seats = tuple(
         SeatHeld(holder.player, holder.staker, bot=holder.player if holder.bot else "") for holder in event.seats

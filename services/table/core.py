@@ -237,7 +237,7 @@ class TableCore:
             rake_bps=request.rake_bps,
             room=request.room,
             owner=request.owner,
-            owner_absent=request.owner_absent,
+            owner_absent=True if request.owner_absent else msgspec.UNSET,
             first=request.first,
             against_computer=request.against_computer,
             spectators=request.spectators,

@@ -383,16 +383,17 @@ def test_a_match_that_is_over_takes_nothing_more(sqlite_up: Up) -> None:
     asyncio.run(whole())
 
 
-def test_a_line_that_says_no_hello_and_a_partition_that_nobody_owns(sqlite_up: Up) -> None:
-    """Both take their ten seconds, so they are waited for together; meanwhile a match goes on."""
+def test_a_line_that_says_no_hello_is_closed_and_a_partition_that_is_none_is_known_at_once(sqlite_up: Up) -> None:
+    """The line has ten seconds; meanwhile a match goes on."""
 
     async def whole() -> None:
         silent = await Line.open(sqlite_up.url, None)
         async with seated(sqlite_up, 2) as (match, table):
             await play_until(table, 40)
-            lost = asyncio.create_task(table[0].line.ask("ready", table="77-" + "0" * 32))
+            async with asyncio.timeout(1):
+                lost = await table[0].line.ask("ready", table="77-" + "0" * 32)
+            assert lost["refused"] == "UNKNOWN_MATCH"
             assert await silent.until_closed() == (1008, "no hello")
-            assert (await lost)["refused"] == "UNAVAILABLE"
             await play_out(table)
             assert {player.table for player in table} == {match}
 
