@@ -4,8 +4,8 @@ Copies of a face are interchangeable, so a command is listed once for all copies
 all orders of its cards, suits in the order S H D C and a joker last. Wild cards are told apart by face: every order
 of every 2 and joker is its own command.
 
-A hand with every wild card could be laid in very many ways. Where lays and extensions are more than :data:`MANY`,
-which takes a hand that nobody is dealt in a lifetime, only the steps are listed: lays of exactly three cards and
+A hand with most of the wild cards could be laid in very many ways (of 88,615 starters' hands the richest in 3,005).
+Where lays and extensions are more than :data:`MANY`, only the steps are listed: lays of exactly three cards and
 extensions by exactly one. Every longer lay or extension leaves the table as a row of steps does.
 """
 
