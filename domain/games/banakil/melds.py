@@ -31,6 +31,11 @@ def face_at(suit: int, place: int) -> int:
     return 13 * suit + (place - 1) % 13
 
 
+def is_bankala(card: int, suit: int, place: int, *, natural: bool) -> bool:
+    """Say whether a card at a place of a sequence is a bankala: any 2, but for a ``natural`` one at its own place."""
+    return is_two(card) and not (natural and place == 2 and FACE[card] == face_at(suit, 2))
+
+
 def stands_for(cards: Sequence[int], shape: Shape, *, natural: bool) -> tuple[str | None, ...]:
     """Say by card of a meld what a wild card of a sequence stands for; None for all others (BNK-74).
 
@@ -40,11 +45,8 @@ def stands_for(cards: Sequence[int], shape: Shape, *, natural: bool) -> tuple[st
     if suit == SET:
         return (None,) * len(cards)
     return tuple(
-        FACES[meant]
-        if is_joker(card) or (is_two(card) and not (natural and FACE[card] == meant and start + index == 2))
-        else None
-        for index, card in enumerate(cards)
-        for meant in (face_at(suit, start + index),)
+        FACES[face_at(suit, place)] if is_joker(card) or is_bankala(card, suit, place, natural=natural) else None
+        for place, card in enumerate(cards, start)
     )
 
 
@@ -174,14 +176,13 @@ def returned_joker(meld: Meld, cards: Sequence[int], shape: Shape, rules: Rules)
         return _off_set(meld, cards)
     now = {card: place for place, card in enumerate(cards, shape[1])}
     before = {card: place for place, card in enumerate(meld.cards, meld.start)}
-    own_two = face_at(meld.suit, 2)
     joker = two = None
     for card, place in before.items():
         if now.get(card) == place:
             continue
         if is_joker(card):
             joker = card
-        elif is_two(card) and not (rules.natural and place == 2 and FACE[card] == own_two):
+        elif is_bankala(card, meld.suit, place, natural=rules.natural):
             two = card
         else:
             raise CommandRejected(Refusal.REAL_CARD_MOVED)

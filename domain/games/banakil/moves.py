@@ -16,14 +16,13 @@ from typing import Final
 from msgspec import Struct
 
 from domain.games.banakil.commands import Command, Draw, Extend, Lay, Take, Throw
-from domain.games.banakil.melds import ACE_HIGH, SET, Meld, face_at
+from domain.games.banakil.melds import ACE_HIGH, SET, Meld, face_at, is_bankala
 from domain.games.banakil.pack import (
     FACE,
     FACES,
     SUIT_LETTERS,
     faces_of,
     is_joker,
-    is_two,
     members,
     pairs_of,
 )
@@ -196,7 +195,7 @@ def _longer_sequences(index: int, meld: Meld, supply: Supply, most: int) -> tupl
     for place, card in enumerate(meld.cards, meld.start):
         if is_joker(card):
             joker = place
-        elif _is_bankala(card, place, supply):
+        elif is_bankala(card, supply.suit, place, natural=supply.natural):
             two = place
     name = f"m{index + 1}"
     return tuple(
@@ -213,10 +212,6 @@ def _has_a_home(meld: Meld, place: int, supply: Supply) -> bool:
     return supply.natural and FACE[meld.cards[place - meld.start]] == face_at(supply.suit, 2) and meld.start > 2
 
 
-def _is_bankala(card: int, place: int, supply: Supply) -> bool:
-    return is_two(card) and not (supply.natural and place == 2 and FACE[card] == face_at(supply.suit, 2))
-
-
 def _grown(
     supply: Supply, meld: Meld, joker_goes: int, two_goes: int, most: int, *, home: bool
 ) -> list[tuple[str, ...]]:
@@ -230,7 +225,13 @@ def _grown(
         if place == joker_goes or (place == two_goes and not supply.free):
             cells[place] = _exact(supply, place)
         elif place != two_goes:
-            takes = _JOKER if is_joker(card) else _TWO if _is_bankala(card, place, supply) else 0
+            takes = (
+                _JOKER
+                if is_joker(card)
+                else _TWO
+                if is_bankala(card, supply.suit, place, natural=supply.natural)
+                else 0
+            )
             cells[place] = ((FACES[FACE[card]], takes, 0),)
     low, high, must = meld.start, last, 0
     if two_goes:  # the bankala of the table takes a free place, so no 2 of the hand can
